@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One list of settings for every target: Swift 6 mode comes with the tools version; a warning is an error.
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A system library: a module map and a shim header under `Sources/`, nothing more.
+func library(_ name: String, _ pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+/// A module of ours. `of` lists every module it imports: the arrows of CONTRIBUTING.md, drawn downwards.
+func module(_ name: String, of dependencies: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
+}
+
+func program(_ name: String, of dependencies: [String]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
+}
+
+func tests(_ name: String, of dependencies: [String]) -> Target {
+    .testTarget(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "mojoauth-credential",
+    products: [
+        .executable(name: "mojoauth-helper", targets: ["mojoauth-helper"]),
+        .executable(name: "mojoauth-credential", targets: ["mojoauth-credential"]),
+        .executable(name: "mojoauth-sandbox", targets: ["mojoauth-sandbox"]),
+    ],
+    targets: [
+        library("CGLib", "gio-unix-2.0", apt: "libglib2.0-dev"),
+        library("CSecret", "libsecret-1", apt: "libsecret-1-dev"),
+        library("CSoup", "libsoup-3.0", apt: "libsoup-3.0-dev"),
+        library("CJansson", "jansson", apt: "libjansson-dev"),
+        library("CJose", "cjose", apt: "libcjose-dev"),
+
+        module("Sensitive"),
+        module("JSON", of: ["CJansson"]),
+        module("WebAddress", of: ["CGLib"]),
+        module("Program", of: ["CGLib"]),
+        module("Options", of: ["Program", "CGLib"]),
+        module("OpenIDConnect", of: ["Sensitive", "JSON", "WebAddress"]),
+        module("JOSE", of: ["OpenIDConnect", "JSON", "CJose", "CJansson"]),
+        module("Keyring", of: ["Sensitive", "CSecret", "CGLib"]),
+        module("Configuration", of: ["WebAddress", "CGLib"]),
+        module("SessionStore", of: ["OpenIDConnect", "Configuration", "Keyring", "JSON", "Sensitive", "CGLib"]),
+        module("HelperProtocol", of: ["Sensitive", "JSON", "WebAddress"]),
+        module(
+            "HelperCommands",
+            of: [
+                "HelperProtocol", "Configuration", "SessionStore", "Keyring", "OpenIDConnect", "WebAddress", "Program",
+                "Sensitive", "JSON", "CGLib",
+            ]),
+        module(
+            "Login",
+            of: [
+                "SessionStore", "Configuration", "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive",
+                "Keyring", "CSoup", "CGLib",
+            ]),
+        module(
+            "Sandbox",
+            of: ["OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive", "CSoup", "CJose", "CJansson", "CGLib"]),
+
+        program("mojoauth-helper", of: ["HelperCommands", "Program"]),
+        program(
+            "mojoauth-credential",
+            of: [
+                "HelperCommands", "HelperProtocol", "Configuration", "SessionStore", "Login", "Keyring",
+                "OpenIDConnect", "JSON", "WebAddress", "Options", "Program", "Sensitive", "CGLib",
+            ]),
+        program("mojoauth-sandbox", of: ["Sandbox", "JSON", "Options", "Program", "CGLib"]),
+
+        tests("SensitiveTests", of: ["Sensitive"]),
+        tests("JSONTests", of: ["JSON"]),
+        tests("WebAddressTests", of: ["WebAddress"]),
+    ]
+)

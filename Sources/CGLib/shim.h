@@ -1,0 +1,22 @@
+// GLib, GObject and GIO for Swift. Static inlines stand only for what Swift cannot import: varargs, macros and
+// calls that glibc declares under _GNU_SOURCE.
+#pragma once
+#include <gio/gio.h>
+#include <gio/gunixfdlist.h>
+#include <glib-unix.h>
+#include <glib.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+
+/// Value of POSIX_SPAWN_SETSID, which <spawn.h> hides without _GNU_SOURCE.
+static const short mojoauth_spawn_setsid = 0x80;
+
+/// prctl(PR_SET_DUMPABLE, 0): no core file, no ptrace by another process of the same user. 0 on success.
+static inline int mojoauth_set_not_dumpable(void) {
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+/// prctl(PR_SET_PDEATHSIG, signal): this process gets `signal` when the thread that started it ends.
+static inline int mojoauth_set_parent_death_signal(int signal) {
+    return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
+}

@@ -1,0 +1,4 @@
+// libsoup 3 for Swift.
+#pragma once
+#include "../CGLib/shim.h"
+#include <libsoup/soup.h>

@@ -1,0 +1,170 @@
+import CGLib
+import Program
+
+/// One row of a command's options: what the parser, `--help`, the completions and the manual's check are made from.
+package struct OptionRow<Values> {
+    package var long: String
+    package var short: Character?
+    /// Name of the value in the help (`SECONDS`); nil for a flag.
+    package var value: String?
+    package var help: String
+    /// Puts the value (empty for a flag) where it belongs; throws a text that names what is wrong with it.
+    package var apply: (inout Values, String) throws(OptionFault) -> Void
+
+    package init(
+        _ long: String, short: Character? = nil, value: String? = nil, help: String,
+        apply: @escaping (inout Values, String) throws(OptionFault) -> Void
+    ) {
+        self.long = long
+        self.short = short
+        self.value = value
+        self.help = help
+        self.apply = apply
+    }
+}
+
+/// What is wrong with an option's value, in words.
+package struct OptionFault: Error, Sendable {
+    package var text: String
+    package init(_ text: String) { self.text = text }
+}
+
+/// The options of one command, parsed by GLib's option parser.
+package struct OptionTable<Values> {
+    /// Shown in the usage line: `mojoauth-credential login`.
+    package var command: String
+    /// What follows the options in the usage line: `[URL]`.
+    package var parameters: String
+    /// One sentence under the usage line.
+    package var summary: String
+    /// Text below the options: examples.
+    package var description: String
+    package var rows: [OptionRow<Values>]
+
+    package init(
+        command: String, parameters: String = "", summary: String, description: String = "", rows: [OptionRow<Values>]
+    ) {
+        self.command = command
+        self.parameters = parameters
+        self.summary = summary
+        self.description = description
+        self.rows = rows
+    }
+
+    /// Parses `arguments` (without the program's name) into `values`.
+    ///
+    /// - Returns: the words that are no options, in order.
+    /// - Throws: ``Complaint`` with exit code 64.
+    package func parse(_ arguments: [String], into values: inout Values) throws(Complaint) -> [String] {
+        let run = ParserRun(lookup: { name in
+            rows.first { "--\($0.long)" == name || $0.short.map { "-\($0)" } == name }?.long
+        })
+        let rest = try withContext(run) { (context) throws(Complaint) -> [String] in
+            var vector = makeVector([command] + arguments)
+            defer { g_strfreev(vector) }
+            var failure: UnsafeMutablePointer<GError>?
+            guard g_option_context_parse_strv(context, &vector, &failure) != 0 else {
+                let text = failure.map { String(cString: $0.pointee.message) } ?? "not an option of this command"
+                g_clear_error(&failure)
+                throw usage(text)
+            }
+            return Self.strings(vector).dropFirst().filter { $0 != "--" }
+        }
+        for (long, value) in run.found {
+            guard let row = rows.first(where: { $0.long == long }) else { continue }
+            do {
+                try row.apply(&values, value)
+            } catch {
+                throw usage("--\(long): \(error.text)")
+            }
+        }
+        return rest
+    }
+
+    /// The text of `--help`.
+    package func help() -> String {
+        withContext(ParserRun(lookup: { _ in nil })) { context in
+            guard let text = g_option_context_get_help(context, 1, nil) else { return "" }
+            defer { g_free(text) }
+            return String(cString: text)
+        }
+    }
+
+    private func usage(_ text: String) -> Complaint {
+        Complaint(text, hint: "see '\(command) --help'", exitCode: .usage)
+    }
+
+    private func withContext<Result, Failure: Error>(
+        _ run: ParserRun, _ body: (OpaquePointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        g_set_prgname(command)
+        guard let context = g_option_context_new(parameters.isEmpty ? nil : parameters) else {
+            fatalError("g_option_context_new returned nothing")
+        }
+        defer { g_option_context_free(context) }
+        g_option_context_set_help_enabled(context, 0)
+        g_option_context_set_summary(context, summary)
+        if !description.isEmpty { g_option_context_set_description(context, description) }
+        // Only a group, not the main entries, carries user data.
+        let group = g_option_group_new("main", "", "", Unmanaged.passUnretained(run).toOpaque(), nil)
+        let texts = rows.map { row in
+            (strdup(row.long), strdup(row.help), row.value.map { (name: String) in strdup(name) } ?? nil)
+        }
+        defer { for (long, help, value) in texts { free(long); free(help); free(value) } }
+        var entries = zip(rows, texts).map { row, text in
+            var entry = GOptionEntry()
+            entry.long_name = UnsafePointer(text.0)
+            entry.short_name = row.short?.asciiValue.map { gchar(bitPattern: $0) } ?? 0
+            // FILENAME, or a value beyond ASCII fails without setlocale; NO_ARG, or a flag eats the next word.
+            let flags = row.value == nil ? G_OPTION_FLAG_NO_ARG : G_OPTION_FLAG_FILENAME
+            entry.flags = gint(flags.rawValue)
+            entry.arg = G_OPTION_ARG_CALLBACK
+            entry.arg_data = unsafeBitCast(optionFound, to: gpointer.self)
+            entry.description = UnsafePointer(text.1)
+            entry.arg_description = UnsafePointer(text.2)
+            return entry
+        }
+        entries.append(GOptionEntry())
+        g_option_group_add_entries(group, entries)
+        g_option_context_set_main_group(context, group)
+        return try withExtendedLifetime(run) { () throws(Failure) -> Result in try body(context) }
+    }
+
+    private static func strings(_ vector: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> [String] {
+        var result: [String] = []
+        var cursor = vector
+        while let current = cursor, let text = current.pointee {
+            result.append(String(cString: text))
+            cursor = current + 1
+        }
+        return result
+    }
+}
+
+/// What GLib's parser met, in order.
+private final class ParserRun {
+    let lookup: (String) -> String?
+    var found: [(long: String, value: String)] = []
+
+    init(lookup: @escaping (String) -> String?) {
+        self.lookup = lookup
+    }
+}
+
+private let optionFound: @convention(c) (
+    UnsafePointer<gchar>?, UnsafePointer<gchar>?, gpointer?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+) -> gboolean = { name, value, data, _ in
+    guard let name, let data else { return 0 }
+    let run = Unmanaged<ParserRun>.fromOpaque(data).takeUnretainedValue()
+    guard let long = run.lookup(String(cString: name)) else { return 0 }
+    run.found.append((long, value.map { String(cString: $0) } ?? ""))
+    return 1
+}
+
+/// A vector that GLib owns and may shorten.
+private func makeVector(_ words: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    let builder = g_strv_builder_new()
+    defer { g_strv_builder_unref(builder) }
+    for word in words { g_strv_builder_add(builder, word) }
+    return g_strv_builder_end(builder)
+}

@@ -1,0 +1,22 @@
+import CGLib
+import Glibc
+
+/// The first thing a program of ours does.
+package enum Hardening {
+    /// No core file, so no secret on disk; SIGPIPE becomes an error of write(2), which is looked at.
+    package static func harden() {
+        var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+        let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+        if getrlimit(resource, &limit) == 0 {
+            // Only the soft limit: a browser that we start may raise it again.
+            limit.rlim_cur = 0
+            setrlimit(resource, &limit)
+        }
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Also hides the process from debuggers of the same user. KeePassXC cannot read the name of such a process.
+    package static func hideFromDebuggers() {
+        _ = mojoauth_set_not_dumpable()
+    }
+}

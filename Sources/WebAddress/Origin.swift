@@ -1,0 +1,79 @@
+/// Scheme, host and port (RFC 6454 section 4), each in its one comparable form. Two origins are equal or they are not:
+/// there is no suffix, no pattern.
+package struct Origin: Sendable, Hashable {
+    /// Lower case, without the colon.
+    package let scheme: String
+    package let host: Host
+    /// The scheme's default when the address names none.
+    package let port: Int
+
+    package init(scheme: String, host: Host, port: Int) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+    }
+
+    /// Takes a scheme and an authority without user information, as git's `protocol` and `host` give them; nil when
+    /// either is not of its form, or when the port is missing and the scheme has no default.
+    package init?(scheme: some StringProtocol, authority: some StringProtocol) {
+        guard let scheme = Self.normalized(scheme: scheme),
+            let (host, port) = Self.split(authority: authority),
+            let port = port ?? Self.defaultPort(of: scheme)
+        else { return nil }
+        self.init(scheme: scheme, host: host, port: port)
+    }
+
+    /// Splits `host[:port]`; the port is nil when there is none.
+    package static func split(authority: some StringProtocol) -> (host: Host, port: Int?)? {
+        var hostText = authority[...]
+        var port: Int?
+        let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
+        if let colon = authority[afterBracket...].lastIndex(of: ":") {
+            guard let number = parsePort(authority[authority.index(after: colon)...]) else { return nil }
+            port = number
+            hostText = authority[..<colon]
+        }
+        // A bare IPv6 address cannot be told from host:port: it wants its brackets here.
+        guard hostText.hasPrefix("[") || !hostText.contains(":"), let host = Host(hostText) else { return nil }
+        return (host, port)
+    }
+
+    private static func parsePort(_ text: some StringProtocol) -> Int? {
+        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int(text), (1...65535).contains(number)
+        else { return nil }
+        return number
+    }
+
+    /// RFC 3986 section 3.1.
+    static func normalized(scheme: some StringProtocol) -> String? {
+        let lower = scheme.lowercased()
+        guard let first = lower.utf8.first, (0x61...0x7A).contains(first) else { return nil }
+        let isSchemeByte: (UInt8) -> Bool = {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+        }
+        return lower.utf8.allSatisfy(isSchemeByte) ? lower : nil
+    }
+
+    package static func defaultPort(of scheme: String) -> Int? {
+        switch scheme {
+        case "https": 443
+        case "http": 80
+        default: nil
+        }
+    }
+
+    /// `host[:port]`, the port only when it is not the scheme's default.
+    package var authority: String {
+        Self.defaultPort(of: scheme) == port ? host.urlSpelling : "\(host.urlSpelling):\(port)"
+    }
+
+    /// https, or http on loopback: the only origins that may see a token or a code.
+    package var isTrustworthy: Bool {
+        scheme == "https" || (scheme == "http" && host.isLoopback)
+    }
+}
+
+extension Origin: CustomStringConvertible {
+    package var description: String { "\(scheme)://\(authority)" }
+}

@@ -26,6 +26,12 @@ func tests(_ name: String, of dependencies: [String]) -> Target {
     .testTarget(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
 }
 
+/// Code that only tests use: it lies with them.
+func support(_ name: String, of dependencies: [String]) -> Target {
+    .target(
+        name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Tests/\(name)", swiftSettings: settings)
+}
+
 let package = Package(
     name: "mojoauth-credential",
     products: [
@@ -65,7 +71,10 @@ let package = Package(
             ]),
         module(
             "Sandbox",
-            of: ["OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive", "CSoup", "CJose", "CJansson", "CGLib"]),
+            of: [
+                "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive", "CSoup", "CJose", "CJansson",
+                "CGLib",
+            ]),
 
         program("mojoauth-helper", of: ["HelperCommands", "Program"]),
         program(
@@ -79,5 +88,15 @@ let package = Package(
         tests("SensitiveTests", of: ["Sensitive"]),
         tests("JSONTests", of: ["JSON"]),
         tests("WebAddressTests", of: ["WebAddress"]),
+        tests("HelperProtocolTests", of: ["HelperProtocol", "Sensitive", "JSON", "WebAddress"]),
+        tests("ConfigurationTests", of: ["Configuration", "WebAddress"]),
+        tests("ProgramTests", of: ["Program", "CGLib"]),
+        tests("OptionsTests", of: ["Options", "Program"]),
+        tests("OpenIDConnectTests", of: ["OpenIDConnect", "Sensitive", "JSON", "WebAddress", "CGLib"]),
+        tests("SessionStoreTests", of: ["SessionStore", "OpenIDConnect", "Sensitive", "JSON"]),
+        tests("JOSETests", of: ["JOSE", "OpenIDConnect", "JSON"]),
+        tests("SandboxTests", of: ["Sandbox", "JOSE", "OpenIDConnect", "JSON", "WebAddress", "Program"]),
+        support("TestSupport", of: ["Program", "CGLib"]),
+        tests("IntegrationTests", of: ["TestSupport", "JSON", "Program"]),
     ]
 )

@@ -3,5 +3,6 @@
 #include "../CJansson/shim.h"
 #include <cjose/cjose.h>
 #include <openssl/bn.h>
+#include <openssl/ec.h>
 #include <openssl/evp.h>
 #include <openssl/rsa.h>

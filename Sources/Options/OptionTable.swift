@@ -151,15 +151,16 @@ private final class ParserRun {
     }
 }
 
-private let optionFound: @convention(c) (
-    UnsafePointer<gchar>?, UnsafePointer<gchar>?, gpointer?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
-) -> gboolean = { name, value, data, _ in
-    guard let name, let data else { return 0 }
-    let run = Unmanaged<ParserRun>.fromOpaque(data).takeUnretainedValue()
-    guard let long = run.lookup(String(cString: name)) else { return 0 }
-    run.found.append((long, value.map { String(cString: $0) } ?? ""))
-    return 1
-}
+private let optionFound:
+    @convention(c) (
+        UnsafePointer<gchar>?, UnsafePointer<gchar>?, gpointer?, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+    ) -> gboolean = { name, value, data, _ in
+        guard let name, let data else { return 0 }
+        let run = Unmanaged<ParserRun>.fromOpaque(data).takeUnretainedValue()
+        guard let long = run.lookup(String(cString: name)) else { return 0 }
+        run.found.append((long, value.map { String(cString: $0) } ?? ""))
+        return 1
+    }
 
 /// A vector that GLib owns and may shorten.
 private func makeVector(_ words: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {

@@ -72,11 +72,36 @@ package struct ChildProcess: Sendable {
         defer { for pointer in argv + envp { free(pointer) } }
 
         var child: pid_t = 0
-        let code = environment == nil
+        let code =
+            environment == nil
             ? posix_spawn(&child, path, &actions, &attributes, argv, Glibc.environ)
             : posix_spawn(&child, path, &actions, &attributes, argv, envp)
         guard code == 0 else { throw SpawnFailure(path: path, errno: code) }
         return child
+    }
+
+    /// Runs the child to its end.
+    ///
+    /// - Returns: its exit status, and what it wrote to its standard output.
+    package func output() throws(SpawnFailure) -> (status: Int32, output: [UInt8]) {
+        var ends: (CInt, CInt) = (-1, -1)
+        let made = withUnsafeMutableBytes(of: &ends) {
+            g_unix_open_pipe($0.bindMemory(to: CInt.self).baseAddress, FD_CLOEXEC, nil)
+        }
+        guard made != 0 else { throw SpawnFailure(path: path, errno: EMFILE) }
+        defer { close(ends.0) }
+        var child = self
+        child.output = .descriptor(ends.1)
+        let process: pid_t
+        do throws(SpawnFailure) {
+            process = try child.spawn()
+        } catch {
+            close(ends.1)
+            throw error
+        }
+        close(ends.1)
+        let bytes = (try? StandardStream.read(descriptor: ends.0, limit: 1 << 20)) ?? []
+        return (Self.wait(for: process), bytes)
     }
 
     /// Waits for a child to end: its exit status, or 128 and the signal that ended it.

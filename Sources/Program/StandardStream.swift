@@ -49,7 +49,9 @@ package enum StandardStream {
     package static func write(_ bytes: [UInt8], descriptor: CInt) throws(Failure) {
         var offset = 0
         while offset < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
+            }
             if count < 0 {
                 if errno == EINTR { continue }
                 throw Failure(errno: errno)

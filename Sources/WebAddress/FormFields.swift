@@ -78,7 +78,8 @@ package struct FormFields: Sendable, Equatable {
         var index = 0
         while index < bytes.count {
             if bytes[index] == 0x25 {
-                guard index + 2 < bytes.count, let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2])
+                guard index + 2 < bytes.count, let high = hexValue(bytes[index + 1]),
+                    let low = hexValue(bytes[index + 2])
                 else { return nil }
                 out.append(high << 4 | low)
                 index += 3

@@ -39,7 +39,8 @@ package struct Host: Sendable, Hashable {
     }
 
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value <= 0x20 || scalar.value == 0x7F || scalar == "%" || scalar == "/" || scalar == "@" || scalar == "\\"
+        scalar.value <= 0x20 || scalar.value == 0x7F || scalar == "%" || scalar == "/" || scalar == "@"
+            || scalar == "\\"
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -83,11 +83,13 @@ private struct SplitURI {
     var fragment: String?
 
     mutating func split(_ text: String) -> Bool {
-        var parts: (
-            scheme: UnsafeMutablePointer<CChar>?, user: UnsafeMutablePointer<CChar>?, host: UnsafeMutablePointer<CChar>?,
-            path: UnsafeMutablePointer<CChar>?, query: UnsafeMutablePointer<CChar>?,
-            fragment: UnsafeMutablePointer<CChar>?
-        )
+        var parts:
+            (
+                scheme: UnsafeMutablePointer<CChar>?, user: UnsafeMutablePointer<CChar>?,
+                host: UnsafeMutablePointer<CChar>?,
+                path: UnsafeMutablePointer<CChar>?, query: UnsafeMutablePointer<CChar>?,
+                fragment: UnsafeMutablePointer<CChar>?
+            )
         let done = g_uri_split(
             text, G_URI_FLAGS_ENCODED, &parts.scheme, &parts.user, &parts.host, &port, &parts.path, &parts.query,
             &parts.fragment, nil)

@@ -18,7 +18,8 @@ import WebAddress
     }
 
     @Test(arguments: [
-        ("https", ""), ("", "a.example"), ("https", "a.example:"), ("https", "a.example:0"), ("https", "a.example:65536"),
+        ("https", ""), ("", "a.example"), ("https", "a.example:"), ("https", "a.example:0"),
+        ("https", "a.example:65536"),
         ("https", "a.example:+443"), ("https", "a.example:443x"), ("https", "user@a.example"), ("https", "a.example/x"),
         ("https", "a%2eexample"), ("https", "a.example\r"), ("https", "a b"), ("https", "::1"), ("https", "[::1"),
         ("https", "::1]"), ("https", "[127.0.0.1]"), ("https", "[zz::1]"), ("ssh", "a.example"), ("https", "a\\b"),

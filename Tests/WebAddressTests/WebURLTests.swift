@@ -15,7 +15,8 @@ import WebAddress
 
     @Test(arguments: [
         "", "a.example", "//a.example", "/x", "ftp://a.example", "https://", "https:///x", "https://a.example:/",
-        "https://a.example:99999/", "https://a b/", "https://a.example/\r\nx", "https://a.example\\@b", "https://%61.example/",
+        "https://a.example:99999/", "https://a b/", "https://a.example/\r\nx", "https://a.example\\@b",
+        "https://%61.example/",
         "https://a.example/é", "javascript:alert(1)", "https://[::1", "https://[fe80::1%25eth0]/", "https:a.example",
     ])
     func refuses(text: String) {

@@ -1,0 +1,137 @@
+# `make help` lists what can be made. Swift 6.3 must be there; everything else comes from Debian's packages.
+
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+DESTDIR ?=
+DEMO_BROWSER ?=
+
+PROGRAMS := mojoauth-helper mojoauth-credential mojoauth-sandbox
+# The names under which callers run mojoauth-helper.
+HELPER_LINKS := git-credential-mojoauth docker-credential-mojoauth
+MANUALS := $(wildcard man/*.[1-9])
+# Test targets that need a bus, a keyring or a server; `make unit` leaves them out.
+SERVICE_TESTS := IntegrationTests
+
+# Group, package, a command that will do instead of the package (or -), and the reason.
+define PACKAGES
+build  pkg-config           pkg-config       finds the libraries that follow
+build  libstdc++-12-dev     -                linked into the programs, so that no C++ library need be installed beside them
+build  libglib2.0-dev       -                the bus, configuration files, options, signals
+build  libsecret-1-dev      -                the keyring
+build  libsoup-3.0-dev      -                requests to the issuer, and the listener for its answer
+build  libcjose-dev         -                signatures of ID tokens
+build  libjansson-dev       -                strict JSON
+build  libssl-dev           -                the key digests of cjose's libcrypto
+demo   dbus-daemon          dbus-daemon      a private session bus
+demo   gnome-keyring        gnome-keyring-daemon  the keyring itself
+demo   git                  git              clones and pushes
+test   libglib2.0-bin       gdbus            looks at the bus and waits for names on it
+test   libsecret-tools      secret-tool      looks at the keyring as others do
+test   apache2-bin          apache2          serves git, and stands before the registry (no service comes with it)
+test   libapache2-mod-oauth2  -              verifies our tokens by the issuer's key set
+test   docker-registry      docker-registry  what docker and skopeo talk to
+test   skopeo               skopeo           a client of docker-credential-mojoauth
+test   docker.io            docker           the docker command; its engine is never started
+test   chromium             chromium         goes through the login page by typing and clicking
+test   chromium-driver      chromedriver     drives Chromium
+test   curl                 curl             requests of the tests themselves
+test   python3              python3          plays the person who answers keyring prompts
+test   binutils             readelf          shows what a program is linked to
+test   mandoc               mandoc           checks the manual pages
+test   groff                groff            checks them again
+endef
+export PACKAGES
+
+# A fresh clone builds alike everywhere: a person's own flags for Swift are not asked for.
+SWIFT := swift
+BUILD := .build/release
+# libstdc++ and libgcc go into the programs: half a millisecond at each start, and nothing to install beside them.
+STATIC_LIBS := .build/static-libs
+RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -L$(CURDIR)/$(STATIC_LIBS) \
+	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+# A crash must end a program; the backtracer would keep it, and its open pipes, for minutes.
+export SWIFT_BACKTRACE := enable=no
+export PKG_CONFIG_PATH := $(CURDIR)/.build/pkgconfig$(if $(PKG_CONFIG_PATH),:$(PKG_CONFIG_PATH))
+
+.PHONY: help deps deps-build deps-demo deps-test prepare build unit test demo lint install uninstall clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+
+deps: ## install what is missing for everything below (apt; sudo only when not root)
+	@$(call install_packages,build demo test)
+
+deps-build: ## install what `make build` needs
+	@$(call install_packages,build)
+
+deps-demo: ## install what `make demo` needs
+	@$(call install_packages,build demo)
+
+deps-test: ## install what `make test` and `make lint` need
+	@$(call install_packages,build demo test)
+
+# policy-rc.d keeps packages that bring a service from starting it; one that is there already is left alone.
+define install_packages
+missing=; \
+while read -r group package command reason; do \
+	case " $(1) " in *" $$group "*) ;; *) continue;; esac; \
+	if [ "$$command" != - ] && PATH="$$PATH:/usr/sbin" command -v "$$command" >/dev/null; then continue; fi; \
+	case "$$(dpkg-query -W -f='$${db:Status-Status}' "$$package" 2>/dev/null)" in installed) continue;; esac; \
+	printf 'deps: %-22s %s\n' "$$package" "$$reason"; missing="$$missing $$package"; \
+done <<<"$$PACKAGES"; \
+command -v $(SWIFT) >/dev/null || { echo 'deps: error: Swift 6.3 is missing: see https://www.swift.org/install' >&2; exit 1; }; \
+[ -n "$$missing" ] || { echo 'deps: nothing is missing'; exit 0; }; \
+sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+policy=/usr/sbin/policy-rc.d; \
+if [ ! -e $$policy ]; then \
+	trap "$$sudo rm -f $$policy" EXIT; \
+	printf '#!/bin/sh\nexit 101\n' | $$sudo tee $$policy >/dev/null; $$sudo chmod 755 $$policy; \
+fi; \
+apt="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"; \
+$$apt update </dev/null && $$apt install -y --no-install-recommends $$missing </dev/null
+endef
+
+# Two flags of GLib's that SwiftPM would only warn about are taken out of copies of the .pc files.
+prepare:
+	@mkdir -p $(STATIC_LIBS) .build/pkgconfig
+	@clang="$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang"; \
+	library="$$("$$clang" -print-file-name=libstdc++.a)"; \
+	[ -f "$$library" ] || { echo 'build: error: libstdc++.a is missing: run make deps-build' >&2; exit 1; }; \
+	ln -sfn "$$library" $(STATIC_LIBS)/libstdc++.a
+	@for folder in $$(pkg-config --variable pc_path pkg-config | tr : ' '); do \
+		for file in $$(grep -lsE -e '-pthread|-Wl,--export-dynamic' "$$folder"/*.pc); do \
+			sed 's/-pthread//g; s/-Wl,--export-dynamic//g' "$$file" >".build/pkgconfig/$${file##*/}"; \
+		done; \
+	done
+
+build: deps-build prepare ## build the programs (release, with the Swift runtime inside)
+	@for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product "$$program" || exit 1; done
+
+unit: deps-build prepare ## run the tests that need no service
+	@$(SWIFT) test --disable-xctest $(addprefix --skip ,$(addsuffix \\.,$(SERVICE_TESTS)))
+
+test: deps build ## run all tests, on the release programs
+	@MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest
+
+demo: deps-demo build ## the whole story on a private bus and keyring (DEMO_BROWSER=firefox: in your browser)
+	@DEMO_BROWSER="$(DEMO_BROWSER)" $(BUILD)/mojoauth-sandbox demo
+
+lint: ## check format and manual pages
+	$(SWIFT) format lint --strict -r Sources Tests Package.swift
+	mandoc -T lint -W warning $(MANUALS)
+	@complaints="$$(groff -mdoc -Tutf8 -ww -z $(MANUALS) 2>&1)"; \
+	[ -z "$$complaints" ] || { printf '%s\n' "$$complaints" >&2; exit 1; }
+
+install: ## install programs, links and manual pages under DESTDIR and PREFIX; `make build` comes first
+	@for program in $(PROGRAMS); do [ -x $(BUILD)/$$program ] || { echo 'install: error: run make build first' >&2; exit 1; }; done
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
+	for link in $(HELPER_LINKS); do ln -sfn mojoauth-helper $(DESTDIR)$(PREFIX)/bin/$$link; done
+	for page in $(MANUALS); do install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+
+uninstall: ## remove what install put there
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS) $(HELPER_LINKS))
+	for page in $(MANUALS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+
+clean: ## remove everything that was built
+	rm -rf .build

@@ -1,0 +1,90 @@
+import CGLib
+import Glibc
+
+/// Changes the person's own file and nothing in it but what was asked for: comments, order, other groups stay.
+package struct ConfigurationWriter {
+    package enum Group: Sendable {
+        case profile(String)
+        case host(label: String)
+        case defaults
+    }
+
+    package enum Value: Sendable {
+        case text(String)
+        case list([String])
+    }
+
+    package struct Setting: Sendable {
+        package var key: String
+        /// Nil removes the key.
+        package var value: Value?
+
+        package init(_ key: String, _ value: Value?) {
+            self.key = key
+            self.value = value
+        }
+
+        package init(_ key: String, _ text: String?) {
+            self.init(key, text.map { .text($0) })
+        }
+    }
+
+    private let environment: ConfigurationEnvironment
+
+    package init(environment: ConfigurationEnvironment = .process) {
+        self.environment = environment
+    }
+
+    /// Sets keys of a group, which is made if there is none.
+    ///
+    /// The result is parsed together with the other files before anything is written: a group that would not load is
+    /// refused, and the file stays as it is.
+    ///
+    /// - Throws: ``ConfigurationError``: what the load would throw, or `.untrusted` or `.unwritable`.
+    package func set(_ settings: [Setting], in group: Group) throws(ConfigurationError) {
+        _ = try change(group) { (text: inout ConfigurationText) throws(ConfigurationError) in
+            try text.set(settings, in: group)
+            return true
+        }
+    }
+
+    /// Removes a group.
+    ///
+    /// - Returns: whether there was one.
+    package func remove(_ group: Group) throws(ConfigurationError) -> Bool {
+        try change(nil) { (text: inout ConfigurationText) throws(ConfigurationError) in text.remove(group) }
+    }
+
+    private func change(
+        _ checked: Group?, _ edit: (inout ConfigurationText) throws(ConfigurationError) -> Bool
+    ) throws(ConfigurationError) -> Bool {
+        guard let path = try environment.userFile() else {
+            throw ConfigurationError(.unwritable, file: "configuration", "there is no home directory to write it to")
+        }
+        let folder = try ConfigurationFolder(of: path)
+        let old = try CheckedFile.read(path, owner: environment.effectiveUser, flags: O_NOFOLLOW)
+        var text = ConfigurationText(try ConfigurationFile(path: path, bytes: old ?? Array(Self.header.utf8)))
+        guard try edit(&text) else { return false }
+        try check(text, path, checked)
+        try folder.replace(with: text.bytes)
+        return true
+    }
+
+    private func check(_ text: ConfigurationText, _ path: String, _ group: Group?) throws(ConfigurationError) {
+        var files = [try ConfigurationFile(path: path, bytes: text.bytes)]
+        for other in environment.systemFiles() {
+            guard let bytes = try CheckedFile.read(other, owner: environment.effectiveUser) else { continue }
+            files.append(try ConfigurationFile(path: other, bytes: bytes))
+        }
+        let result = try Configuration(files: files, userFile: path)
+        switch group {
+        case .profile(let name): _ = try result.profile(named: name)
+        case .host(let label): _ = try result.checkedHost(labelled: label)
+        case .defaults, nil: break
+        }
+    }
+
+    private static var header: String {
+        "# Profiles and hosts of mojoauth-credential; the keys are in mojoauth-credential(1).\n"
+    }
+}

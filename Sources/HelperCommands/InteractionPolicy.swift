@@ -1,0 +1,91 @@
+import Configuration
+import Glibc
+import Program
+
+/// May a person be asked: by a browser window, or by the keyring's prompt?
+package struct InteractionPolicy {
+    /// Which tool asks.
+    package enum Caller: Sendable {
+        case git
+        case docker
+        /// A person at a command line.
+        case person
+    }
+
+    package let caller: Caller
+    private let variable: (String) -> String?
+    private let hasTerminal: () -> Bool
+    private let gitSetting: () -> String?
+
+    package init(caller: Caller) {
+        self.init(
+            caller: caller, variable: { ProcessEnvironment[$0] }, hasTerminal: Self.canOpenTerminal,
+            gitSetting: Self.credentialInteractive)
+    }
+
+    init(
+        caller: Caller, variable: @escaping (String) -> String?, hasTerminal: @escaping () -> Bool,
+        gitSetting: @escaping () -> String?
+    ) {
+        self.caller = caller
+        self.variable = variable
+        self.hasTerminal = hasTerminal
+        self.gitSetting = gitSetting
+    }
+
+    /// Why no login is opened for a host; nil when one may be.
+    package func refusesLogin(_ entry: HostEntry) -> Complaint? {
+        let asked = entry.interactive ?? (caller == .docker ? .never : .auto)
+        guard asked == .auto else { return refusal() }
+        guard !isToldNeverToAsk else { return refusal() }
+        return isPersonThere ? nil : refusal()
+    }
+
+    /// A desktop session, or a terminal that may be used: graphical clients of git set GIT_TERMINAL_PROMPT=0.
+    private var isPersonThere: Bool {
+        if hasDesktop { return true }
+        if caller == .git, variable("GIT_TERMINAL_PROMPT") == "0" { return false }
+        return hasTerminal()
+    }
+
+    /// May the keyring open its prompt? Over SSH it would show on a screen that the person does not see.
+    package var allowsKeyringPrompt: Bool {
+        guard !isToldNeverToAsk else { return false }
+        let isRemote = variable("SSH_CONNECTION") != nil || variable("SSH_TTY") != nil
+        return hasDesktop || !isRemote
+    }
+
+    private var hasDesktop: Bool { variable("WAYLAND_DISPLAY") != nil || variable("DISPLAY") != nil }
+
+    /// Git Credential Manager's variable, which editors and scripts set, and git's own setting, which background
+    /// maintenance turns off.
+    private var isToldNeverToAsk: Bool {
+        let no: Set<String> = ["never", "false", "no", "off", "0"]
+        if let value = variable("GCM_INTERACTIVE")?.lowercased(), no.contains(value) { return true }
+        guard caller == .git, let value = gitSetting()?.lowercased() else { return false }
+        return no.contains(value)
+    }
+
+    private func refusal() -> Complaint { Complaint("no login is opened here", exitCode: .loginRequired) }
+
+    private static func canOpenTerminal() -> Bool {
+        let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        if descriptor >= 0 { close(descriptor) }
+        return descriptor >= 0
+    }
+
+    /// `git config --get credential.interactive`: git says it through its own environment as well, so git is asked.
+    /// A process of its own, hence only when a person would be asked.
+    private static func credentialInteractive() -> String? {
+        guard let pipe = Pipe(), let none = Pipe() else { return nil }
+        var git = ChildProcess(path: "/usr/bin/env", arguments: ["env", "git", "config", "--get", "credential.interactive"])
+        git.output = .descriptor(pipe.writing)
+        git.errors = .null
+        guard let process = try? git.spawn() else { return nil }
+        pipe.closeWriting()
+        none.closeWriting()
+        let answer = Pipe.readBoth(pipe, none, within: 5)?.0
+        guard ChildProcess.wait(for: process) == 0, let answer else { return nil }
+        return String(decoding: answer.prefix { $0 != 10 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,9 @@
+import OpenIDConnect
+import Sensitive
+
+/// The credential that a host of ours gets.
+package struct ServedToken: Sendable, Equatable {
+    package var username: String
+    package var secret: Secret
+    package var expiresAt: NumericDate
+}

@@ -1,0 +1,95 @@
+import Configuration
+import JSON
+import OpenIDConnect
+import Program
+import Sensitive
+import SessionStore
+
+/// Serves the token of a login: fresh from the keyring, else renewed, else after a login if one may be opened.
+package struct TokenService {
+    package let store: SessionStore
+    package let renewal: any Renewal
+    package let now: () -> NumericDate
+
+    package init(store: SessionStore, renewal: any Renewal, now: @escaping () -> NumericDate = Clock.now) {
+        self.store = store
+        self.renewal = renewal
+        self.now = now
+    }
+
+    /// - Parameters:
+    ///   - minimumLifetime: seconds that the token must still live.
+    ///   - mayLogIn: asked only when a login is needed; the complaint that it returns says why none is opened.
+    package func token(
+        for entry: HostEntry, profile: Profile, minimumLifetime: Int, mayLogIn: () -> Complaint?
+    ) throws(Complaint) -> ServedToken {
+        let state = try state(of: profile, minimumLifetime: minimumLifetime, mayLogIn: mayLogIn)
+        return try Self.served(state, entry, profile)
+    }
+
+    /// A state whose access token may be handed out.
+    package func state(
+        of profile: Profile, minimumLifetime: Int, mayLogIn: () -> Complaint?
+    ) throws(Complaint) -> AuthState {
+        guard let state = try find(profile), state.isAuthorized else {
+            return try logIn(profile, .loginRequired(profile: profile.name), mayLogIn)
+        }
+        guard !state.exceedsSession(profile.maximumSession, at: now()) else {
+            let reason = "the login is older than max-session allows"
+            return try logIn(profile, .loginRequired(profile: profile.name, because: reason), mayLogIn)
+        }
+        if state.isFresh(at: now(), minimumLifetime: minimumLifetime) {
+            if state.shouldRenewAhead(at: now()) { renewal.refreshBehind(profile: profile.name) }
+            return state
+        }
+        guard state.refreshToken != nil else {
+            if state.isUsable(at: now()) { return state }
+            let reason = "the token has expired and the issuer gave no refresh token"
+            return try logIn(profile, .loginRequired(profile: profile.name, because: reason), mayLogIn)
+        }
+        do throws(Complaint) {
+            return try renewal.refresh(profile: profile.name, minimumLifetime: minimumLifetime)
+        } catch {
+            if error.exitCode == .temporary, state.isUsable(at: now()) { return state }
+            if error.exitCode == .loginRequired { return try logIn(profile, error, mayLogIn) }
+            throw error
+        }
+    }
+
+    /// Opens a login if that may be done; else the reason why one is needed is the error.
+    private func logIn(
+        _ profile: Profile, _ need: Complaint, _ mayLogIn: () -> Complaint?
+    ) throws(Complaint) -> AuthState {
+        if let refusal = mayLogIn() {
+            throw Complaint(need.message, hint: refusal.hint ?? need.hint, exitCode: need.exitCode)
+        }
+        try renewal.login(profile: profile.name)
+        guard let state = try find(profile), state.isUsable(at: now()) else { throw need }
+        return state
+    }
+
+    private func find(_ profile: Profile) throws(Complaint) -> AuthState? {
+        do throws(SessionStoreError) {
+            return try store.find(SessionKey(profile))
+        } catch {
+            throw Complaint(error)
+        }
+    }
+
+    private static func served(
+        _ state: AuthState, _ entry: HostEntry, _ profile: Profile
+    ) throws(Complaint) -> ServedToken {
+        switch entry.tokenKind {
+        case .access:
+            guard let token = state.accessToken else { throw .loginRequired(profile: profile.name) }
+            return ServedToken(username: entry.username, secret: token.secret, expiresAt: token.expiresAt)
+        case .id:
+            guard let token = state.idToken, let expiry = state.claims?.claims["exp"]?.number else {
+                throw Complaint(
+                    "the login of profile \"\(profile.name)\" has no ID token, which [host \(entry.label)] asks for",
+                    hint: "log in again, or use token=access", exitCode: .loginRequired)
+            }
+            return ServedToken(username: entry.username, secret: token, expiresAt: NumericDate(expiry))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import CGLib
+import CSecret
+import Sensitive
+
+extension SecretServiceClient {
+    /// Items that carry all of `attributes` (and perhaps more), unlocked ones first.
+    ///
+    /// Search without `xdg:schema`: a keyring that was read from disk and is still locked shows nothing when it is
+    /// among the attributes, not even locked items.
+    package func search(_ attributes: [String: String]) throws(KeyringError) -> [Item] {
+        guard
+            let answer = try call(
+                Self.servicePath, Self.serviceInterface, "SearchItems",
+                NewVariant.tuple(NewVariant.dictionary(attributes)), reply: "(aoao)")
+        else { throw .noService(reason: "\(Self.busName) has no \(Self.servicePath)") }
+        return answer.child(0).strings.map { Item(path: $0, isLocked: false) }
+            + answer.child(1).strings.map { Item(path: $0, isLocked: true) }
+    }
+
+    /// Like ``search(_:)``, with every locked item unlocked.
+    package func searchUnlocked(_ attributes: [String: String]) throws(KeyringError) -> [Item] {
+        let items = try search(attributes)
+        let locked = items.filter(\.isLocked)
+        guard !locked.isEmpty else { return items }
+        try unlock(locked.map(\.path))
+        return items.map { Item(path: $0.path, isLocked: false) }
+    }
+
+    /// The attributes of an unlocked item; nil when it has gone.
+    package func attributes(of item: Item) throws(KeyringError) -> [String: String]? {
+        try property("Attributes", of: item.path, Self.itemInterface)?.dictionary
+    }
+
+    /// The label of an item; nil when it has gone.
+    package func label(of item: Item) throws(KeyringError) -> String? {
+        try property("Label", of: item.path, Self.itemInterface)?.string
+    }
+
+    /// The secret of an unlocked item, byte for byte; nil when the item has gone.
+    package func secret(of item: Item) throws(KeyringError) -> Secret? {
+        let service = try service()
+        guard let session = secret_service_get_session_dbus_path(service).map({ String(cString: $0) }) else {
+            throw .refused(reason: "no session")
+        }
+        guard
+            let answer = try call(
+                item.path, Self.itemInterface, "GetSecret", NewVariant.tuple(NewVariant.path(session)),
+                reply: "((oayays))")
+        else { return nil }
+        guard let value = secret_service_decode_dbus_secret(service, answer.child(0).pointer) else {
+            throw .refused(reason: "the secret could not be decrypted")
+        }
+        defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
+        var length: gsize = 0
+        let bytes = secret_value_get(value, &length)
+        return Secret(UnsafeRawBufferPointer(start: bytes, count: Int(length)))
+    }
+
+    /// Keeps a secret under exactly these attributes: in the item that has them, else in a new one.
+    ///
+    /// An existing item is changed in place, because KeePassXC asks a person before it replaces one.
+    package func store(
+        _ secret: Secret, attributes: [String: String], schema: String, label: String,
+        in collection: Collection = .default
+    ) throws(KeyringError) {
+        for item in try searchUnlocked(attributes) where try self.attributes(of: item)?.matches(attributes) ?? false {
+            if try update(item, secret: secret) { return }
+        }
+        try create(secret, attributes: attributes, schema: schema, label: label, in: path(of: collection))
+    }
+
+    /// Replaces the secret of an item.
+    ///
+    /// - Returns: false when the item has gone.
+    package func update(_ item: Item, secret: Secret) throws(KeyringError) -> Bool {
+        let encoded = try encode(secret)
+        return try call(item.path, Self.itemInterface, "SetSecret", NewVariant.tuple(encoded), reply: "()") != nil
+    }
+
+    /// Deletes an item; one that has gone is deleted already.
+    package func delete(_ item: Item) throws(KeyringError) {
+        guard let answer = try call(item.path, Self.itemInterface, "Delete", nil, reply: "(o)") else { return }
+        _ = try prompt(answer.child(0).string)
+    }
+
+    private func create(
+        _ secret: Secret, attributes: [String: String], schema: String, label: String, in collection: String
+    ) throws(KeyringError) {
+        var all = attributes
+        all["xdg:schema"] = schema
+        let properties = NewVariant.properties([
+            Self.itemInterface + ".Label": NewVariant.string(label),
+            Self.itemInterface + ".Attributes": NewVariant.dictionary(all),
+        ])
+        let parameters = NewVariant.tuple(properties, try encode(secret), NewVariant.bool(true))
+        guard let answer = try call(collection, Self.collectionInterface, "CreateItem", parameters, reply: "(oo)")
+        else {
+            throw .noDefaultCollection
+        }
+        _ = try prompt(answer.child(1).string)
+    }
+
+    /// The secret for the open session, as a floating `(oayays)`. text/plain, because other content types make
+    /// secret-tool and libsecret's password calls find nothing.
+    private func encode(_ secret: Secret) throws(KeyringError) -> OpaquePointer? {
+        let service = try service()
+        let value = secret.withBytes {
+            secret_value_new($0.bindMemory(to: CChar.self).baseAddress, gssize($0.count), "text/plain")
+        }
+        defer { secret_value_unref(value.map { UnsafeMutableRawPointer($0) }) }
+        return secret_service_encode_dbus_secret(service, value)
+    }
+
+    func property(_ name: String, of path: String, _ interface: String) throws(KeyringError) -> Variant? {
+        try call(
+            path, "org.freedesktop.DBus.Properties", "Get",
+            NewVariant.tuple(NewVariant.string(interface), NewVariant.string(name)), reply: "(v)")?.child(0).content
+    }
+}
+
+extension [String: String] {
+    /// Are these an item's attributes, but for what the service adds of its own?
+    fileprivate func matches(_ asked: [String: String]) -> Bool {
+        let own: Set<String> = ["xdg:schema", "gkr:compat:hashed", "Title", "Uuid", "Path", "URL", "UserName", "Notes"]
+        return filter { !own.contains($0.key) || asked[$0.key] != nil } == asked
+    }
+}

@@ -1,0 +1,93 @@
+import JSON
+import Sensitive
+
+/// Everything a login is: what the issuer granted, whether it is still good, and what is needed to renew it.
+///
+/// It stands for AppAuth's OIDAuthState. A value: a change is a new state, and the stored one is replaced only by a
+/// complete one.
+package struct AuthState: Sendable, Equatable {
+    package struct AccessToken: Sendable, Equatable {
+        package var secret: Secret
+        package var receivedAt: NumericDate
+        package var expiresAt: NumericDate
+
+        package init(secret: Secret, receivedAt: NumericDate, expiresAt: NumericDate) {
+            self.secret = secret
+            self.receivedAt = receivedAt
+            self.expiresAt = expiresAt
+        }
+
+        /// Seconds the issuer granted it for.
+        package var lifetime: Int { expiresAt - receivedAt }
+    }
+
+    /// An OAuth error that ended the login; it survives saving.
+    package struct AuthorizationError: Sendable, Equatable {
+        /// `authorization` or `token`: which endpoint said it.
+        package var domain: String
+        package var code: String
+        package var text: String?
+
+        package init(domain: String, code: String, text: String?) {
+            self.domain = domain
+            self.code = code
+            self.text = text
+        }
+    }
+
+    package var issuer: String
+    package var clientID: String
+    package var redirectURI: String
+    package var tokenEndpoint: String
+    /// When the person signed in.
+    package var loggedInAt: NumericDate
+    package var scope: String?
+    /// Kept apart from the token response, since an answer without one does not take it away.
+    package var refreshToken: Secret?
+    /// Set by a caller whose token was refused; cleared by a refresh.
+    package var needsRefresh = false
+    package var authorizationError: AuthorizationError?
+    /// Hidden by ``accessToken`` while an error is set.
+    package var storedAccessToken: AccessToken?
+    /// The last ID token that came: a refresh that brings none leaves it.
+    package var storedIDToken: Secret?
+
+    /// A login that has just ended in a complete token response.
+    package init(
+        issuer: String, clientID: String, redirectURI: String, tokenEndpoint: String, requestedScope: String,
+        response: TokenResponse
+    ) {
+        self.init(
+            issuer: issuer, clientID: clientID, redirectURI: redirectURI, tokenEndpoint: tokenEndpoint,
+            loggedInAt: response.receivedAt)
+        scope = requestedScope
+        update(with: response)
+    }
+
+    /// An empty state, for decoding.
+    package init(
+        issuer: String, clientID: String, redirectURI: String, tokenEndpoint: String, loggedInAt: NumericDate
+    ) {
+        self.issuer = issuer
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+        self.tokenEndpoint = tokenEndpoint
+        self.loggedInAt = loggedInAt
+    }
+
+    /// The access token; nil while an authorization error is set.
+    package var accessToken: AccessToken? { authorizationError == nil ? storedAccessToken : nil }
+
+    /// The last ID token; nil while an authorization error is set.
+    package var idToken: Secret? { authorizationError == nil ? storedIDToken : nil }
+
+    /// No authorization error, and at least one of access, ID or refresh token. Says nothing of freshness.
+    package var isAuthorized: Bool {
+        authorizationError == nil && (storedAccessToken != nil || storedIDToken != nil || refreshToken != nil)
+    }
+
+    /// The person, as the last ID token tells; nil without one.
+    package var claims: CompactJWT? { storedIDToken?.text.flatMap { CompactJWT($0) } }
+
+    package var subject: String? { claims?.claims["sub"]?.string }
+}

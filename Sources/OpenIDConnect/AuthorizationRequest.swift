@@ -1,0 +1,54 @@
+import Sensitive
+import WebAddress
+
+/// One authorization request of the code flow (OpenID Connect Core section 3.1.2.1) and what its answer is held against.
+package struct AuthorizationRequest: Sendable {
+    package let metadata: ProviderMetadata
+    package let clientID: String
+    package let redirectURI: String
+    package let scopes: [String]
+    package let state: Secret
+    package let nonce: Secret
+    package let verifier: CodeVerifier
+    /// Asked of the issuer beyond the protocol; none may replace a protocol parameter.
+    package let parameters: FormFields
+
+    /// What a profile or a command line may not set: these are ours.
+    package static let protocolParameters: Set<String> = [
+        "response_type", "response_mode", "client_id", "client_secret", "redirect_uri", "scope", "state", "nonce",
+        "code_challenge", "code_challenge_method", "request", "request_uri",
+    ]
+
+    /// - Parameter parameters: those named like a protocol parameter are left out.
+    package init(
+        metadata: ProviderMetadata, clientID: String, redirectURI: String, scopes: [String], parameters: FormFields,
+        ceremony: Ceremony
+    ) {
+        self.metadata = metadata
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+        self.scopes = scopes
+        state = ceremony.token()
+        nonce = ceremony.token()
+        verifier = CodeVerifier(ceremony)
+        var free = FormFields()
+        for field in parameters.fields where !Self.protocolParameters.contains(field.name) {
+            free.append(field.name, field.value)
+        }
+        self.parameters = free
+    }
+
+    /// The address to open in the browser. It carries state and nonce: not for a log, nor for an argument list.
+    package var url: WebURL {
+        var fields = FormFields([
+            "response_type": "code", "client_id": clientID, "redirect_uri": redirectURI,
+            "scope": scopes.joined(separator: " "),
+        ])
+        fields.append("state", state.text)
+        fields.append("nonce", nonce.text)
+        fields.append("code_challenge", verifier.challenge)
+        fields.append("code_challenge_method", "S256")
+        for field in parameters.fields { fields.append(field.name, field.value) }
+        return metadata.authorizationEndpoint.adding(query: fields)
+    }
+}

@@ -1,0 +1,27 @@
+/// Why an issuer's metadata is not acceptable.
+package enum MetadataError: Error, Sendable, Equatable {
+    case missing(String)
+    case malformed(String)
+    case issuerMismatch(configured: String, found: String)
+    /// An endpoint that is neither https nor, for a loopback issuer, http on loopback.
+    case untrustworthyEndpoint(String, String)
+    case noS256
+    case noCodeFlow
+    case noAcceptableAlgorithm([String])
+}
+
+extension MetadataError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missing(let name): "the issuer's metadata has no \(name)"
+        case .malformed(let name): "\(name) in the issuer's metadata is malformed"
+        case .issuerMismatch(let configured, let found):
+            "the metadata names issuer \"\(found)\", the profile names \"\(configured)\""
+        case .untrustworthyEndpoint(let name, let origin): "\(name) lies at \(origin), which is not plain https (or http on loopback beside such an issuer)"
+        case .noS256: "the issuer does not offer PKCE with S256"
+        case .noCodeFlow: "the issuer does not offer the authorization code flow"
+        case .noAcceptableAlgorithm(let names):
+            "the issuer signs ID tokens with \(names.joined(separator: ", ")), none of which is acceptable"
+        }
+    }
+}

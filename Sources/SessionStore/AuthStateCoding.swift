@@ -1,0 +1,80 @@
+import JSON
+import OpenIDConnect
+import Sensitive
+
+/// The stored form of an ``AuthState``: JSON with a version. What the hot path needs comes first.
+package enum AuthStateCoding {
+    package static let version = 1
+
+    package enum Failure: Error, Sendable, Equatable {
+        case newerVersion(Int)
+        case damaged
+    }
+
+    package static func encode(_ state: AuthState) -> Secret {
+        var object = JSONObject()
+        object["version"] = .integer(version)
+        if let token = state.storedAccessToken {
+            object["access_token"] = token.secret.text.map(JSONValue.string)
+            object["expires_at"] = .integer(token.expiresAt)
+            object["received_at"] = .integer(token.receivedAt)
+        }
+        object["needs_refresh"] = .bool(state.needsRefresh)
+        if let error = state.authorizationError {
+            object["error"] = .object(
+                JSONObject([
+                    .init(name: "domain", value: .string(error.domain)),
+                    .init(name: "code", value: .string(error.code)),
+                    .init(name: "text", value: error.text.map(JSONValue.string) ?? .null),
+                ]))
+        }
+        object["refresh_token"] = state.refreshToken?.text.map(JSONValue.string)
+        object["id_token"] = state.storedIDToken?.text.map(JSONValue.string)
+        object["scope"] = state.scope.map(JSONValue.string)
+        object["issuer"] = .string(state.issuer)
+        object["client_id"] = .string(state.clientID)
+        object["redirect_uri"] = .string(state.redirectURI)
+        object["token_endpoint"] = .string(state.tokenEndpoint)
+        object["logged_in_at"] = .integer(state.loggedInAt)
+        // Strings, whole numbers and flags alone: they always serialize.
+        return Secret((try? JSONValue.object(object).serialized()) ?? [])
+    }
+
+    package static func decode(_ secret: Secret) throws(Failure) -> AuthState {
+        let parsed = secret.withBytes { bytes in try? JSONValue(parsing: bytes) }
+        guard let object = parsed?.object, let found = object["version"]?.integer, found >= 1 else { throw .damaged }
+        guard found <= version else { throw .newerVersion(found) }
+        guard let issuer = object["issuer"]?.string, let clientID = object["client_id"]?.string,
+            let redirectURI = object["redirect_uri"]?.string, let tokenEndpoint = object["token_endpoint"]?.string,
+            let loggedInAt = object["logged_in_at"]?.integer, let needsRefresh = object["needs_refresh"]?.bool
+        else { throw .damaged }
+        var state = AuthState(
+            issuer: issuer, clientID: clientID, redirectURI: redirectURI, tokenEndpoint: tokenEndpoint,
+            loggedInAt: loggedInAt)
+        state.needsRefresh = needsRefresh
+        state.scope = try optionalText(object, "scope")
+        state.refreshToken = try optionalText(object, "refresh_token").map { Secret($0) }
+        state.storedIDToken = try optionalText(object, "id_token").map { Secret($0) }
+        if let token = try optionalText(object, "access_token") {
+            guard let expiresAt = object["expires_at"]?.integer, let receivedAt = object["received_at"]?.integer,
+                // Differences are taken of these: a number from nowhere must not overflow.
+                (0..<1 << 53).contains(expiresAt), (0..<1 << 53).contains(receivedAt)
+            else { throw .damaged }
+            state.storedAccessToken = .init(secret: Secret(token), receivedAt: receivedAt, expiresAt: expiresAt)
+        }
+        if let error = object["error"], error != .null {
+            guard let fields = error.object, let domain = fields["domain"]?.string, let code = fields["code"]?.string
+            else { throw .damaged }
+            state.authorizationError = .init(domain: domain, code: code, text: try optionalText(fields, "text"))
+        }
+        return state
+    }
+
+    private static func optionalText(_ object: JSONObject, _ name: String) throws(Failure) -> String? {
+        switch object[name] {
+        case nil, .null: return nil
+        case .string(let text)?: return text
+        default: throw .damaged
+        }
+    }
+}

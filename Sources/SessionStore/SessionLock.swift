@@ -1,0 +1,88 @@
+import Glibc
+
+/// A lock between all processes of one user for one login: an flock on a file of its own.
+///
+/// The file lies in the home folder that the passwd database names, so that HOME, TMPDIR and XDG variables cannot make
+/// two processes use two locks, and never in a folder shared with others. The kernel lets go of it when its holder
+/// ends, however that happens.
+package final class SessionLock {
+    package enum Purpose: String, Sendable {
+        /// From re-reading the state to saving its successor. Never held while a browser is open.
+        case refresh
+        /// While a login waits for a person.
+        case login
+    }
+
+    private let descriptor: CInt
+    private let path: String
+
+    private init(descriptor: CInt, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit {
+        // Unlinked while it is held; whoever waits on the old file notices and opens the new one.
+        unlink(path)
+        close(descriptor)
+    }
+
+    /// Waits for the lock.
+    ///
+    /// - Parameters:
+    ///   - seconds: how long at most; 0 tries once.
+    /// - Throws: `lockTimedOut` when another process kept it, `lockFolder` when there is no place for the file.
+    package static func acquire(
+        _ key: SessionKey, _ purpose: Purpose, within seconds: Double
+    ) throws(SessionStoreError) -> SessionLock {
+        let folder = try folder()
+        let path = "\(folder)/\(key.lockName).\(purpose.rawValue)"
+        var waited = 0.0
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw .lockFolder(path: folder, reason: String(cString: strerror(errno))) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+                if isCurrent(descriptor, path) { return SessionLock(descriptor: descriptor, path: path) }
+                close(descriptor)
+                continue
+            }
+            let reason = errno
+            close(descriptor)
+            guard reason == EWOULDBLOCK || reason == EINTR else {
+                throw .lockFolder(path: folder, reason: String(cString: strerror(reason)))
+            }
+            guard waited < seconds else { throw .lockTimedOut(seconds: seconds) }
+            // flock has no time limit of its own, and a signal to end it would be the whole process's.
+            usleep(UInt32(pollInterval * 1e6))
+            waited += pollInterval
+        }
+    }
+
+    private static let pollInterval = 0.01
+
+    /// Is the file that we locked still the one that the path names?
+    private static func isCurrent(_ descriptor: CInt, _ path: String) -> Bool {
+        var opened = stat()
+        var named = stat()
+        return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino
+            && opened.st_dev == named.st_dev && opened.st_uid == geteuid()
+    }
+
+    private static func folder() throws(SessionStoreError) -> String {
+        guard let entry = getpwuid(geteuid()), let home = entry.pointee.pw_dir else {
+            throw .lockFolder(path: "the home folder", reason: "the user has none")
+        }
+        var path = String(cString: home)
+        for part in [".local", "state", "mojoauth-credential", "lock"] {
+            path += "/" + part
+            if mkdir(path, 0o700) != 0, errno != EEXIST {
+                throw .lockFolder(path: path, reason: String(cString: strerror(errno)))
+            }
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+            status.st_mode & 0o022 == 0
+        else { throw .lockFolder(path: path, reason: "not a folder of yours alone") }
+        return path
+    }
+}

@@ -1,0 +1,87 @@
+import Options
+import Program
+
+/// One subcommand: its options, its help and what it does. A file each.
+protocol Command {
+    associatedtype Values
+
+    static var name: String { get }
+    /// One line for the list of commands.
+    static var summary: String { get }
+    static var table: OptionTable<Values> { get }
+    static var defaults: Values { get }
+
+    /// - Parameter words: what is left of the command line beside the options.
+    static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode
+}
+
+extension Command {
+    /// The table with the row that every command has.
+    static var fullTable: OptionTable<Values> {
+        var table = table
+        table.rows.append(OptionRow("help", short: "h", help: "Show this help") { _, _ in })
+        return table
+    }
+
+    static func main(_ arguments: [String]) throws(Complaint) -> ExitCode {
+        let table = fullTable
+        // Before parsing: help is given also beside an option that is wrong.
+        if arguments.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            try print(table.help())
+            return .success
+        }
+        var values = defaults
+        let words = try table.parse(arguments, into: &values)
+        return try run(values, words)
+    }
+
+    static func noWords(_ words: [String]) throws(Complaint) {
+        guard let word = words.first else { return }
+        throw Complaint(
+            "\(name) takes no \"\(word)\"", hint: "see 'mojoauth-credential \(name) --help'", exitCode: .usage)
+    }
+}
+
+/// A whole answer on stdout.
+func print(_ text: String) throws(Complaint) {
+    do throws(StandardStream.Failure) {
+        try StandardStream.writeOutput(text)
+    } catch {
+        throw Complaint("cannot write the output: \(error.description)", exitCode: .protocolFailure)
+    }
+}
+
+/// Options that most commands share.
+protocol ProfileOption {
+    var profile: String? { get set }
+}
+
+protocol JSONOption {
+    var isJSON: Bool { get set }
+}
+
+extension OptionRow where Values: ProfileOption {
+    static var profile: OptionRow {
+        OptionRow("profile", short: "p", value: "NAME", help: "Which profile (default: $MOJOAUTH_PROFILE, else \"default\")") {
+            values, text in values.profile = text
+        }
+    }
+}
+
+extension OptionRow where Values: JSONOption {
+    static var json: OptionRow {
+        OptionRow("json", help: "Report as JSON") { values, _ in values.isJSON = true }
+    }
+}
+
+extension OptionRow {
+    /// A whole number of seconds in a range.
+    static func seconds(
+        _ text: String, in range: ClosedRange<Int> = 0...315_360_000
+    ) throws(OptionFault) -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw OptionFault("\"\(text)\" is not a number of seconds from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}

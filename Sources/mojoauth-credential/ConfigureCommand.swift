@@ -1,0 +1,42 @@
+import Options
+import Program
+
+/// `configure` and its three subcommands.
+enum ConfigureCommand: Command {
+    struct Values {}
+
+    static let name = "configure"
+    static let summary = "Set up a profile, git or docker"
+    static let defaults = Values()
+
+    static var table: OptionTable<Values> {
+        OptionTable(
+            command: "mojoauth-credential configure", parameters: "profile|git|docker", summary: summary,
+            description: """
+                'mojoauth-credential configure profile --help' and so on show the options of each.
+                """, rows: [])
+    }
+
+    private static var subcommands: [any Command.Type] {
+        [ConfigureProfileCommand.self, ConfigureGitCommand.self, ConfigureDockerCommand.self]
+    }
+
+    static func main(_ arguments: [String]) throws(Complaint) -> ExitCode {
+        guard let word = arguments.first else {
+            throw Complaint("configure what? profile, git or docker", hint: "see 'mojoauth-credential configure --help'", exitCode: .usage)
+        }
+        if word == "--help" || word == "-h" {
+            try print(fullTable.help())
+            return .success
+        }
+        guard let command = subcommands.first(where: { $0.name == word }) else {
+            throw Complaint(
+                "there is nothing to configure under \"\(word)\"", hint: "say profile, git or docker", exitCode: .usage)
+        }
+        return try command.main(Array(arguments.dropFirst()))
+    }
+
+    static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
+        try main(words)
+    }
+}

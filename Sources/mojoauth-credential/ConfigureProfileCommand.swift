@@ -1,0 +1,88 @@
+import Configuration
+import HelperCommands
+import Options
+import Program
+
+enum ConfigureProfileCommand: Command {
+    struct Values {
+        var settings: [ConfigurationWriter.Setting] = []
+        var redirectURIs: [String] = []
+    }
+
+    static let name = "profile"
+    static let summary = "Write a profile into the configuration file"
+    static let defaults = Values()
+
+    static var table: OptionTable<Values> {
+        OptionTable(
+            command: "mojoauth-credential configure profile", parameters: "[NAME]", summary: summary,
+            description: """
+                Options that are left out keep what the file has. An empty value removes a key.
+
+                Example:
+                  mojoauth-credential configure profile --issuer https://acme.auth.mojoauth.com --client-id 0a1b2c
+                """,
+            rows: [
+                text("issuer", "URL", "The project's issuer, as its metadata spells it"),
+                text("client-id", "ID", "The client id of the project's dashboard"),
+                text("client-auth", "METHOD", "none (default), basic or post"),
+                list("scopes", "LIST", "Scopes, separated by spaces (default: openid profile email)"),
+                OptionRow("redirect-uri", value: "URI", help: "A redirect URI on loopback; may be given several times") {
+                    values, text in values.redirectURIs.append(text)
+                },
+                text("browser", "COMMAND", "Browser command with %s for the URL"),
+                text("ca-file", "FILE", "Certificates to trust instead of the system's"),
+                text("min-lifetime", "SECONDS", "How long a token must still live to be handed out (default 60)"),
+            ])
+    }
+
+    private static func text(_ key: String, _ value: String, _ help: String) -> OptionRow<Values> {
+        OptionRow(key, value: value, help: help) { values, text in
+            values.settings.append(.init(key, text.isEmpty ? nil : text))
+        }
+    }
+
+    private static func list(_ key: String, _ value: String, _ help: String) -> OptionRow<Values> {
+        OptionRow(key, value: value, help: help) { values, text in
+            let words = text.split(separator: " ").map(String.init)
+            values.settings.append(.init(key, words.isEmpty ? nil : .list(words)))
+        }
+    }
+
+    static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
+        guard words.count <= 1 else {
+            throw Complaint("one profile name at most", hint: "see 'mojoauth-credential configure profile --help'", exitCode: .usage)
+        }
+        let name = words.first ?? Profile.defaultName
+        var settings = values.settings
+        if !values.redirectURIs.isEmpty {
+            let uris = values.redirectURIs.filter { !$0.isEmpty }
+            settings.append(.init("redirect-uri", uris.isEmpty ? nil : .list(uris)))
+        }
+        guard !settings.isEmpty else {
+            throw Complaint(
+                "nothing to write into profile \"\(name)\"", hint: "give at least --issuer and --client-id", exitCode: .usage)
+        }
+        do throws(ConfigurationError) {
+            try ConfigurationWriter().set(settings, in: .profile(name))
+            let configuration = try Configuration.load()
+            let profile = try configuration.profile(named: name)
+            report(profile, file: configuration.userFile ?? "the configuration file")
+        } catch {
+            throw Complaint(error)
+        }
+        return .success
+    }
+
+    private static func report(_ profile: Profile, file: String) {
+        let uris = profile.redirectURIs.map { "  \($0)\n" }.joined()
+        let option = profile.name == Profile.defaultName ? "" : " --profile \(profile.name)"
+        let text = """
+            Wrote profile "\(profile.name)" to \(file).
+            Register as redirect URI\(profile.redirectURIs.count == 1 ? "" : "s") of client \(profile.clientID):
+            \(uris)Next: mojoauth-credential login\(option)
+
+            """
+        StandardStream.writeError(text)
+    }
+}

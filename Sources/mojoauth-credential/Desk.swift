@@ -1,0 +1,51 @@
+import Configuration
+import HelperCommands
+import Keyring
+import Program
+import Sensitive
+import SessionStore
+
+/// What a command works with: the configuration, a profile of it, and the keyring, each opened when first asked for.
+struct Desk {
+    let configuration: Configuration
+    let store: SessionStore
+
+    init() throws(Complaint) {
+        do throws(ConfigurationError) {
+            configuration = try Configuration.load()
+        } catch {
+            throw Complaint(error)
+        }
+        let policy = InteractionPolicy(caller: .person)
+        store = SessionStore(client: SecretServiceClient(allowsPrompts: { policy.allowsKeyringPrompt }))
+    }
+
+    /// The profile that an option names, else `MOJOAUTH_PROFILE`, else `default`.
+    func profile(_ option: String?) throws(Complaint) -> Profile {
+        let name = option ?? ProcessEnvironment["MOJOAUTH_PROFILE"] ?? Profile.defaultName
+        guard !configuration.profileNames.isEmpty else {
+            throw Complaint(
+                "no configuration: \(configuration.userFile ?? "the configuration file") has no profile",
+                hint: "run 'mojoauth-credential configure profile --issuer https://PROJECT.auth.mojoauth.com --client-id ID'",
+                exitCode: .configuration)
+        }
+        do throws(ConfigurationError) {
+            return try configuration.profile(named: name)
+        } catch {
+            guard error.kind == .unknownProfile else { throw Complaint(error) }
+            throw Complaint(
+                "there is no profile \"\(name)\"",
+                hint: "there is \(configuration.profileNames.joined(separator: ", ")): say --profile NAME",
+                exitCode: .configuration)
+        }
+    }
+
+    /// Turns the store's errors into what a person reads.
+    func stored<Result>(_ body: (SessionStore) throws(SessionStoreError) -> Result) throws(Complaint) -> Result {
+        do throws(SessionStoreError) {
+            return try body(store)
+        } catch {
+            throw Complaint(error)
+        }
+    }
+}

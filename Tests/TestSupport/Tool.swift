@@ -1,0 +1,58 @@
+import Glibc
+
+/// A program of others that a test needs.
+///
+/// A tool that is missing fails the test, on a developer's machine as under CI: a test that skips itself tells nobody.
+package enum Tool: String, CaseIterable, Sendable {
+    case apache = "apache2"
+    case chromedriver
+    case chromium
+    case curl
+    case dbusDaemon = "dbus-daemon"
+    case docker
+    case dockerRegistry = "docker-registry"
+    case gdbus
+    case git
+    case keyringDaemon = "gnome-keyring-daemon"
+    case python = "python3"
+    case readelf
+    case secretTool = "secret-tool"
+    case setpriv
+    case skopeo
+
+    /// Where tools are looked for, and all that a test's own PATH holds besides our programs.
+    package static let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"]
+
+    /// Debian's package that brings it; `make deps-test` installs them all.
+    package var debianPackage: String {
+        switch self {
+        case .apache: "apache2-bin"
+        case .chromedriver: "chromium-driver"
+        case .dbusDaemon: "dbus-daemon"
+        case .docker: "docker.io"
+        case .gdbus: "libglib2.0-bin"
+        case .keyringDaemon: "gnome-keyring"
+        case .readelf: "binutils"
+        case .secretTool: "libsecret-tools"
+        case .setpriv: "util-linux"
+        case .chromium, .curl, .dockerRegistry, .git, .python, .skopeo: rawValue
+        }
+    }
+
+    package func path() throws(MissingPart) -> String {
+        for folder in Tool.folders where access("\(folder)/\(rawValue)", X_OK) == 0 {
+            return "\(folder)/\(rawValue)"
+        }
+        throw MissingPart(
+            description: "\(rawValue) is missing: install the package \(debianPackage), or run `make deps-test`")
+    }
+}
+
+/// Something that the test world is made of is not there.
+package struct MissingPart: Error, CustomStringConvertible, Sendable {
+    package var description: String
+
+    package init(description: String) {
+        self.description = description
+    }
+}

@@ -1,6 +1,7 @@
 // GLib, GObject and GIO for Swift. Static inlines stand only for what Swift cannot import: varargs, macros and
 // calls that glibc declares under _GNU_SOURCE.
 #pragma once
+#include <gio/gdesktopappinfo.h>
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
 #include <glib-unix.h>
@@ -19,4 +20,10 @@ static inline int mojoauth_set_not_dumpable(void) {
 /// prctl(PR_SET_PDEATHSIG, signal): this process gets `signal` when the thread that started it ends.
 static inline int mojoauth_set_parent_death_signal(int signal) {
     return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
+}
+
+/// Lets a child of posix_spawn close every descriptor from `first` up; <spawn.h> hides the call without _GNU_SOURCE.
+static inline int mojoauth_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+    extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }

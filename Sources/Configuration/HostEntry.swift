@@ -72,10 +72,13 @@ extension HostEntry {
     ]
 
     /// The origin that a `url` value spells, with or without one slash behind it; nil for anything more or less.
-    static func origin(of url: some StringProtocol) -> Origin? {
-        guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else { return nil }
-        var authority = url[url.index(colon, offsetBy: 3)...]
-        if authority.hasSuffix("/") { authority.removeLast() }
+    static func origin(of url: String) -> Origin? {
+        let bytes = url.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
+            return nil
+        }
+        var authority = url[bytes.index(colon, offsetBy: 3)...]
+        if authority.utf8.last == UInt8(ascii: "/") { authority.removeLast() }
         return Origin(scheme: url[..<colon], authority: authority)
     }
 

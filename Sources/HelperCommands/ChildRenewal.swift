@@ -26,7 +26,8 @@ package struct ChildRenewal: Renewal {
         var child = ChildProcess(
             path: program,
             arguments: [
-                "mojoauth-credential", "refresh", "--profile", profile, "--if-stale", String(minimumLifetime), "--handover",
+                "mojoauth-credential", "refresh", "--profile", profile, "--if-stale", String(minimumLifetime),
+                "--handover",
                 String(Self.handover),
             ])
         child.errors = .descriptor(words.writing)
@@ -64,7 +65,8 @@ package struct ChildRenewal: Renewal {
         let status = ChildProcess.wait(for: try spawn(child))
         guard status != 0 else { return }
         throw Complaint(
-            "the login of profile \"\(profile)\" was not completed", hint: "run 'mojoauth-credential login --profile \(profile)'",
+            "the login of profile \"\(profile)\" was not completed",
+            hint: "run 'mojoauth-credential login --profile \(profile)'",
             exitCode: ExitCode(rawValue: status) ?? .loginRequired)
     }
 
@@ -90,6 +92,7 @@ extension Complaint {
                 hint = String(line[range.upperBound...])
             }
         }
-        self.init(message ?? "the token refresh failed with exit code \(exitCode.rawValue)", hint: hint, exitCode: exitCode)
+        self.init(
+            message ?? "the token refresh failed with exit code \(exitCode.rawValue)", hint: hint, exitCode: exitCode)
     }
 }

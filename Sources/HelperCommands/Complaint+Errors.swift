@@ -28,12 +28,14 @@ extension Complaint {
         case .newerVersion(_, let profile):
             self.init(
                 error.description,
-                hint: "update this program, or remove the login with 'mojoauth-credential logout --profile \(profile) --force'",
+                hint:
+                    "update this program, or remove the login with 'mojoauth-credential logout --profile \(profile) --force'",
                 exitCode: .loginRequired)
         case .damaged(let profile):
             self.init(
                 error.description,
-                hint: "log in again with 'mojoauth-credential login --profile \(profile)'; what was found is kept aside",
+                hint:
+                    "log in again with 'mojoauth-credential login --profile \(profile)'; what was found is kept aside",
                 exitCode: .loginRequired)
         case .lockFolder:
             self.init(
@@ -56,6 +58,7 @@ extension Complaint {
     package static func loginRequired(profile: String, because reason: String = "not logged in") -> Complaint {
         let option = profile == Profile.defaultName ? "" : " --profile \(profile)"
         return Complaint(
-            "\(reason) (profile \"\(profile)\")", hint: "run 'mojoauth-credential login\(option)'", exitCode: .loginRequired)
+            "\(reason) (profile \"\(profile)\")", hint: "run 'mojoauth-credential login\(option)'",
+            exitCode: .loginRequired)
     }
 }

@@ -15,6 +15,11 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
     /// Byte position of the fault, where the parser knows it.
     package var position: Int?
 
+    package init(_ reason: Reason, position: Int? = nil) {
+        self.reason = reason
+        self.position = position
+    }
+
     package var description: String {
         let text =
             switch reason {

@@ -20,7 +20,7 @@ package struct JSONObject: Sendable, Equatable {
     }
 
     /// Takes members whose names are known to differ.
-    init(distinct members: [Member]) {
+    package init(distinct members: [Member]) {
         self.members = members
     }
 

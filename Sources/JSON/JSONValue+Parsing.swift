@@ -9,8 +9,8 @@ extension JSONValue {
     /// - Parameter maximumSize: in bytes.
     /// - Throws: ``JSONError``, which never quotes the input.
     package init(parsing bytes: some Collection<UInt8>, maximumSize: Int = 4 << 20) throws(JSONError) {
-        guard bytes.count <= maximumSize else { throw JSONError(reason: .tooLarge, position: nil) }
-        guard bytes.contains(where: { !Self.isWhitespace($0) }) else { throw JSONError(reason: .empty, position: nil) }
+        guard bytes.count <= maximumSize else { throw JSONError(.tooLarge) }
+        guard bytes.contains(where: { !Self.isWhitespace($0) }) else { throw JSONError(.empty) }
         var failure = json_error_t()
         let contiguous = bytes.withContiguousStorageIfAvailable { Self.load($0, &failure) }
         let loaded = contiguous ?? Array(bytes).withUnsafeBufferPointer { Self.load($0, &failure) }
@@ -41,7 +41,7 @@ extension JSONValue {
             case json_error_invalid_syntax where Self.startsAsScalar(bytes): .notContainer
             default: .malformed
             }
-        return JSONError(reason: reason, position: failure.position >= 0 ? Int(failure.position) : nil)
+        return JSONError(reason, position: failure.position >= 0 ? Int(failure.position) : nil)
     }
 
     private static func startsAsScalar(_ bytes: some Collection<UInt8>) -> Bool {
@@ -51,7 +51,7 @@ extension JSONValue {
     }
 
     private static func copy(_ value: UnsafeMutablePointer<json_t>, depth: Int) throws(JSONError) -> JSONValue {
-        guard depth <= maximumDepth else { throw JSONError(reason: .tooDeep, position: nil) }
+        guard depth <= maximumDepth else { throw JSONError(.tooDeep) }
         switch value.pointee.type {
         case JSON_OBJECT:
             var members: [JSONObject.Member] = []

@@ -13,11 +13,11 @@ extension JSONValue {
     ///
     /// - Throws: ``JSONError`` `.malformed` for a number that JSON cannot hold or a top level that is no container.
     package func serialized(_ layout: Layout = .compact) throws(JSONError) -> [UInt8] {
-        guard let root = makeJansson() else { throw JSONError(reason: .malformed, position: nil) }
+        guard let root = makeJansson() else { throw JSONError(.malformed) }
         defer { mojoauth_json_release(root) }
         // JSON_COMPACT is 0x20 and JSON_INDENT(2) is 2: macros with parameters that Swift does not import.
         let flags = layout == .compact ? 0x20 : 2
-        guard let text = json_dumps(root, flags) else { throw JSONError(reason: .malformed, position: nil) }
+        guard let text = json_dumps(root, flags) else { throw JSONError(.malformed) }
         let count = strlen(text)
         defer {
             explicit_bzero(text, count)

@@ -58,7 +58,8 @@ extension SecretServiceClient {
 
     /// Keeps a secret under exactly these attributes: in the item that has them, else in a new one.
     ///
-    /// An existing item is changed in place, because KeePassXC asks a person before it replaces one.
+    /// An existing item is changed in place, because KeePassXC asks a person before it replaces one; and the service is
+    /// never asked to replace, because gnome-keyring would take any item that has more attributes than these.
     package func store(
         _ secret: Secret, attributes: [String: String], schema: String, label: String,
         in collection: Collection = .default
@@ -92,7 +93,7 @@ extension SecretServiceClient {
             Self.itemInterface + ".Label": NewVariant.string(label),
             Self.itemInterface + ".Attributes": NewVariant.dictionary(all),
         ])
-        let parameters = NewVariant.tuple(properties, try encode(secret), NewVariant.bool(true))
+        let parameters = NewVariant.tuple(properties, try encode(secret), NewVariant.bool(false))
         guard let answer = try call(collection, Self.collectionInterface, "CreateItem", parameters, reply: "(oo)")
         else {
             throw .noDefaultCollection

@@ -3,28 +3,31 @@ extension AuthState {
     ///
     /// It must live on for longer than the tolerance: the smaller of `minimumLifetime` and half of what it was granted,
     /// so that a short-lived token is not refreshed on every call.
-    package func isFresh(at now: NumericDate, minimumLifetime: Int) -> Bool {
-        guard !needsRefresh, let token = accessToken else { return false }
+    package func isFresh(at now: NumericDate, minimumLifetime: Int, for target: TokenTarget = .standard) -> Bool {
+        guard !isRejected(target), let token = accessToken(for: target) else { return false }
         return token.expiresAt - now > max(0, min(minimumLifetime, token.lifetime / 2))
     }
 
     /// Not refused and not expired: what a caller may have when a refresh fails for a passing reason.
-    package func isUsable(at now: NumericDate) -> Bool {
-        guard !needsRefresh, let token = accessToken else { return false }
+    package func isUsable(at now: NumericDate, for target: TokenTarget = .standard) -> Bool {
+        guard !isRejected(target), let token = accessToken(for: target) else { return false }
         return token.expiresAt > now
     }
 
     /// Did somebody else renew the token while we waited since `start`? Then any unexpired one will do.
-    package func wasRenewed(since start: NumericDate, at now: NumericDate) -> Bool {
-        guard let token = accessToken else { return false }
-        return isUsable(at: now) && token.receivedAt >= start
+    package func wasRenewed(since start: NumericDate, at now: NumericDate, for target: TokenTarget = .standard) -> Bool {
+        guard let token = accessToken(for: target) else { return false }
+        return isUsable(at: now, for: target) && token.receivedAt >= start
     }
 
     /// In the last fifth of its life a token is renewed behind the caller's back.
-    package func shouldRenewAhead(at now: NumericDate) -> Bool {
-        guard refreshToken != nil, let token = accessToken else { return false }
+    package func shouldRenewAhead(at now: NumericDate, for target: TokenTarget = .standard) -> Bool {
+        guard refreshToken != nil, let token = accessToken(for: target) else { return false }
         return (token.expiresAt - now) * 5 < token.lifetime
     }
+
+    /// Only the login's own token is flagged; a refused one of a target is dropped instead.
+    private func isRejected(_ target: TokenTarget) -> Bool { target == .standard && needsRefresh }
 
     /// Is the login itself older than the profile allows?
     package func exceedsSession(_ maximum: Int?, at now: NumericDate) -> Bool {

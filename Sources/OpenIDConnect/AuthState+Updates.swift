@@ -1,13 +1,36 @@
+import Sensitive
+
 extension AuthState {
     /// Takes a successful token response: it clears an error and the flag, and keeps what it does not bring.
-    package mutating func update(with response: TokenResponse) {
-        storedAccessToken = AccessToken(
+    ///
+    /// - Parameter target: what the token was asked for. A target's answer leaves the login's own token and its flag.
+    package mutating func update(with response: TokenResponse, for target: TokenTarget = .standard) {
+        let token = AccessToken(
             secret: response.accessToken, receivedAt: response.receivedAt, expiresAt: response.expiresAt)
+        if target == .standard {
+            storedAccessToken = token
+            needsRefresh = false
+            scope = response.scope ?? scope
+        } else {
+            storedTargetTokens[target] = token
+        }
         refreshToken = response.refreshToken ?? refreshToken
         storedIDToken = response.idToken ?? storedIDToken
-        scope = response.scope ?? scope
-        needsRefresh = false
         authorizationError = nil
+    }
+
+    /// A host refused this token: it is not handed out again, and the refresh token stays.
+    ///
+    /// - Returns: whether the token is one of ours, and so whether the state changed.
+    package mutating func reject(_ refused: Secret) -> Bool {
+        if storedAccessToken?.secret == refused || storedIDToken == refused {
+            guard !needsRefresh else { return false }
+            needsRefresh = true
+            return true
+        }
+        let targets = storedTargetTokens.filter { $0.value.secret == refused }.keys
+        for target in targets { storedTargetTokens[target] = nil }
+        return !targets.isEmpty
     }
 
     /// Takes an OAuth error of the token endpoint. Only `invalid_grant` ends the login; the others leave it as it was.

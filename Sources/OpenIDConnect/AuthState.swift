@@ -49,6 +49,8 @@ package struct AuthState: Sendable, Equatable {
     package var authorizationError: AuthorizationError?
     /// Hidden by ``accessToken`` while an error is set.
     package var storedAccessToken: AccessToken?
+    /// Tokens of hosts that name an audience or a resource; hidden like the login's own.
+    package var storedTargetTokens: [TokenTarget: AccessToken] = [:]
     /// The last ID token that came: a refresh that brings none leaves it.
     package var storedIDToken: Secret?
 
@@ -76,7 +78,13 @@ package struct AuthState: Sendable, Equatable {
     }
 
     /// The access token; nil while an authorization error is set.
-    package var accessToken: AccessToken? { authorizationError == nil ? storedAccessToken : nil }
+    package var accessToken: AccessToken? { accessToken(for: .standard) }
+
+    /// The access token of a target; nil while an authorization error is set.
+    package func accessToken(for target: TokenTarget) -> AccessToken? {
+        guard authorizationError == nil else { return nil }
+        return target == .standard ? storedAccessToken : storedTargetTokens[target]
+    }
 
     /// The last ID token; nil while an authorization error is set.
     package var idToken: Secret? { authorizationError == nil ? storedIDToken : nil }

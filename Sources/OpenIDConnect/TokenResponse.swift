@@ -52,7 +52,7 @@ package struct TokenResponse: Sendable, Equatable {
         switch value {
         case nil, .null:
             let own = CompactJWT(token)?.claims["exp"]?.number.flatMap { Int(exactly: $0.rounded(.down)) }
-            // The issuer's number may be anything: the difference must not overflow.
+            // The number may be anything; an overflow wraps to one that is refused below.
             lifetime = own.map { $0.subtractingReportingOverflow(now).partialValue } ?? lifetimeWhenUnknown
         case .string(let text)?:
             if let seconds = Int(text) {

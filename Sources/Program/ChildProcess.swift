@@ -3,7 +3,7 @@ import Glibc
 
 /// A program of ours or a browser, started by argv: posix_spawn, never a shell, never fork.
 package struct ChildProcess: Sendable {
-    package struct SpawnFailure: Error, Sendable, Equatable {
+    package struct SpawnFailure: Error, Sendable, Equatable, CustomStringConvertible {
         package var path: String
         package var errno: CInt
 
@@ -28,6 +28,8 @@ package struct ChildProcess: Sendable {
     package var errors = Stream.inherit
     /// Further descriptors: the child's number, and ours that it duplicates.
     package var extra: [(child: CInt, ours: CInt)] = []
+    /// Closes all descriptors but those named here: a pipe that we inherited is not for a program of somebody else's.
+    package var closesOthers = false
     /// A session of its own: no terminal, no Ctrl-C from ours.
     package var ownSession = true
 
@@ -43,14 +45,26 @@ package struct ChildProcess: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        // A descriptor of ours may bear a number that the child fills first (a caller that closed its stderr makes our
+        // pipes begin at 2): duplicates above all of those go in their place.
+        let highest = max(extra.map(\.child).max() ?? STDERR_FILENO, STDERR_FILENO)
+        var duplicates: [CInt] = []
+        defer { for duplicate in duplicates { close(duplicate) } }
+        func duplicate(_ ours: CInt) -> CInt {
+            let copy = fcntl(ours, F_DUPFD_CLOEXEC, highest + 1)
+            guard copy >= 0 else { return ours }
+            duplicates.append(copy)
+            return copy
+        }
         for (number, stream) in [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, errors)] {
             switch stream {
             case .inherit: break
             case .null: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
-            case .descriptor(let ours): posix_spawn_file_actions_adddup2(&actions, ours, number)
+            case .descriptor(let ours): posix_spawn_file_actions_adddup2(&actions, duplicate(ours), number)
             }
         }
-        for (child, ours) in extra { posix_spawn_file_actions_adddup2(&actions, ours, child) }
+        for (child, ours) in extra { posix_spawn_file_actions_adddup2(&actions, duplicate(ours), child) }
+        if closesOthers { mojoauth_spawn_close_from(&actions, highest + 1) }
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -83,24 +97,26 @@ package struct ChildProcess: Sendable {
     /// Runs the child to its end.
     ///
     /// - Returns: its exit status, and what it wrote to its standard output.
-    package func output() throws(SpawnFailure) -> (status: Int32, output: [UInt8]) {
+    package func capture() throws(SpawnFailure) -> (status: Int32, output: [UInt8]) {
         var ends: (CInt, CInt) = (-1, -1)
         let made = withUnsafeMutableBytes(of: &ends) {
             g_unix_open_pipe($0.bindMemory(to: CInt.self).baseAddress, FD_CLOEXEC, nil)
         }
         guard made != 0 else { throw SpawnFailure(path: path, errno: EMFILE) }
-        defer { close(ends.0) }
         var child = self
         child.output = .descriptor(ends.1)
         let process: pid_t
         do throws(SpawnFailure) {
             process = try child.spawn()
         } catch {
+            close(ends.0)
             close(ends.1)
             throw error
         }
         close(ends.1)
         let bytes = (try? StandardStream.read(descriptor: ends.0, limit: 1 << 20)) ?? []
+        // Before the wait: a child that writes more than the limit gets SIGPIPE instead of a full pipe for ever.
+        close(ends.0)
         return (Self.wait(for: process), bytes)
     }
 

@@ -10,6 +10,12 @@ package enum DisplayText {
         return String(out)
     }
 
+    /// The same for a text of several lines, which stay lines.
+    package static func cleanLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { clean(String($0), limit: 8000) }
+            .joined(separator: "\n")
+    }
+
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false

@@ -2,7 +2,7 @@ import Glibc
 
 /// Whole reads and whole writes on the standard descriptors.
 package enum StandardStream {
-    package struct Failure: Error, Sendable, Equatable {
+    package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
         package var errno: CInt
         package var tooLarge = false
 

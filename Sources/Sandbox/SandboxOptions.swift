@@ -29,3 +29,10 @@ package struct SandboxOptions: Sendable {
 
     package init() {}
 }
+
+extension SandboxOptions {
+    /// Whether somebody could sign in under this address.
+    package static func isPerson(_ address: String) -> Bool {
+        Person(email: address) != nil
+    }
+}

@@ -14,11 +14,7 @@ package enum AuthStateCoding {
     package static func encode(_ state: AuthState) -> Secret {
         var object = JSONObject()
         object["version"] = .integer(version)
-        if let token = state.storedAccessToken {
-            object["access_token"] = token.secret.text.map(JSONValue.string)
-            object["expires_at"] = .integer(token.expiresAt)
-            object["received_at"] = .integer(token.receivedAt)
-        }
+        if let token = state.storedAccessToken { encode(token, into: &object) }
         object["needs_refresh"] = .bool(state.needsRefresh)
         if let error = state.authorizationError {
             object["error"] = .object(
@@ -31,6 +27,7 @@ package enum AuthStateCoding {
         object["refresh_token"] = state.refreshToken?.text.map(JSONValue.string)
         object["id_token"] = state.storedIDToken?.text.map(JSONValue.string)
         object["scope"] = state.scope.map(JSONValue.string)
+        if !state.storedTargetTokens.isEmpty { object["target_tokens"] = .array(encodeTargets(state)) }
         object["issuer"] = .string(state.issuer)
         object["client_id"] = .string(state.clientID)
         object["redirect_uri"] = .string(state.redirectURI)
@@ -55,12 +52,12 @@ package enum AuthStateCoding {
         state.scope = try optionalText(object, "scope")
         state.refreshToken = try optionalText(object, "refresh_token").map { Secret($0) }
         state.storedIDToken = try optionalText(object, "id_token").map { Secret($0) }
-        if let token = try optionalText(object, "access_token") {
-            guard let expiresAt = object["expires_at"]?.integer, let receivedAt = object["received_at"]?.integer,
-                // Differences are taken of these: a number from nowhere must not overflow.
-                (0..<1 << 53).contains(expiresAt), (0..<1 << 53).contains(receivedAt)
-            else { throw .damaged }
-            state.storedAccessToken = .init(secret: Secret(token), receivedAt: receivedAt, expiresAt: expiresAt)
+        state.storedAccessToken = try accessToken(object)
+        for element in object["target_tokens"]?.array ?? [] {
+            guard let fields = element.object, let token = try accessToken(fields) else { throw .damaged }
+            let target = TokenTarget(
+                audience: try optionalText(fields, "audience"), resource: try optionalText(fields, "resource"))
+            state.storedTargetTokens[target] = token
         }
         if let error = object["error"], error != .null {
             guard let fields = error.object, let domain = fields["domain"]?.string, let code = fields["code"]?.string
@@ -68,6 +65,33 @@ package enum AuthStateCoding {
             state.authorizationError = .init(domain: domain, code: code, text: try optionalText(fields, "text"))
         }
         return state
+    }
+
+    /// In a fixed order, so that the same state has one stored form.
+    private static func encodeTargets(_ state: AuthState) -> [JSONValue] {
+        let name: (TokenTarget) -> String = { "\($0.audience ?? "")\n\($0.resource ?? "")" }
+        return state.storedTargetTokens.sorted { name($0.key) < name($1.key) }.map { target, token in
+            var fields = JSONObject()
+            fields["audience"] = target.audience.map(JSONValue.string)
+            fields["resource"] = target.resource.map(JSONValue.string)
+            encode(token, into: &fields)
+            return .object(fields)
+        }
+    }
+
+    private static func encode(_ token: AuthState.AccessToken, into fields: inout JSONObject) {
+        fields["access_token"] = token.secret.text.map(JSONValue.string)
+        fields["expires_at"] = .integer(token.expiresAt)
+        fields["received_at"] = .integer(token.receivedAt)
+    }
+
+    private static func accessToken(_ fields: JSONObject) throws(Failure) -> AuthState.AccessToken? {
+        guard let token = try optionalText(fields, "access_token") else { return nil }
+        guard let expiresAt = fields["expires_at"]?.integer, let receivedAt = fields["received_at"]?.integer,
+            // Differences are taken of these: a number from nowhere must not overflow.
+            (0..<1 << 53).contains(expiresAt), (0..<1 << 53).contains(receivedAt)
+        else { throw .damaged }
+        return AuthState.AccessToken(secret: Secret(token), receivedAt: receivedAt, expiresAt: expiresAt)
     }
 
     private static func optionalText(_ object: JSONObject, _ name: String) throws(Failure) -> String? {

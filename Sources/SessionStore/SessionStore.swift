@@ -6,7 +6,7 @@ import WebAddress
 /// Logins in the keyring, one item a login.
 package struct SessionStore {
     package static let application = "mojoauth-credential"
-    static let schema = "com.mojoauth.Credential"
+    package static let schema = "com.mojoauth.Credential"
 
     package let client: SecretServiceClient
 

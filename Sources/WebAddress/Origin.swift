@@ -25,16 +25,20 @@ package struct Origin: Sendable, Hashable {
 
     /// Splits `host[:port]`; the port is nil when there is none.
     package static func split(authority: some StringProtocol) -> (host: Host, port: Int?)? {
-        var hostText = authority[...]
+        // Bytes, not characters: all that is looked for here is ASCII, and this runs for every configured host.
+        let authority = Substring(authority)
+        var hostText = authority
         var port: Int?
-        let afterBracket = authority.lastIndex(of: "]") ?? authority.startIndex
-        if let colon = authority[afterBracket...].lastIndex(of: ":") {
-            guard let number = parsePort(authority[authority.index(after: colon)...]) else { return nil }
+        let afterBracket = authority.utf8.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
+        if let colon = authority.utf8[afterBracket...].lastIndex(of: UInt8(ascii: ":")) {
+            guard let number = parsePort(authority[authority.utf8.index(after: colon)...]) else { return nil }
             port = number
             hostText = authority[..<colon]
         }
         // A bare IPv6 address cannot be told from host:port: it wants its brackets here.
-        guard hostText.hasPrefix("[") || !hostText.contains(":"), let host = Host(hostText) else { return nil }
+        guard hostText.utf8.first == UInt8(ascii: "[") || !hostText.utf8.contains(UInt8(ascii: ":")),
+            let host = Host(hostText)
+        else { return nil }
         return (host, port)
     }
 
@@ -47,6 +51,7 @@ package struct Origin: Sendable, Hashable {
 
     /// RFC 3986 section 3.1.
     static func normalized(scheme: some StringProtocol) -> String? {
+        if scheme == "https" || scheme == "http" { return String(scheme) }
         let lower = scheme.lowercased()
         guard let first = lower.utf8.first, (0x61...0x7A).contains(first) else { return nil }
         let isSchemeByte: (UInt8) -> Bool = {

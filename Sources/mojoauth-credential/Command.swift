@@ -62,7 +62,9 @@ protocol JSONOption {
 
 extension OptionRow where Values: ProfileOption {
     static var profile: OptionRow {
-        OptionRow("profile", short: "p", value: "NAME", help: "Which profile (default: $MOJOAUTH_PROFILE, else \"default\")") {
+        OptionRow(
+            "profile", short: "p", value: "NAME", help: "Which profile (default: $MOJOAUTH_PROFILE, else \"default\")"
+        ) {
             values, text in values.profile = text
         }
     }

@@ -23,7 +23,9 @@ enum ConfigureCommand: Command {
 
     static func main(_ arguments: [String]) throws(Complaint) -> ExitCode {
         guard let word = arguments.first else {
-            throw Complaint("configure what? profile, git or docker", hint: "see 'mojoauth-credential configure --help'", exitCode: .usage)
+            throw Complaint(
+                "configure what? profile, git or docker", hint: "see 'mojoauth-credential configure --help'",
+                exitCode: .usage)
         }
         if word == "--help" || word == "-h" {
             try print(fullTable.help())

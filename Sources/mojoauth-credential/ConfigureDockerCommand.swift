@@ -44,9 +44,10 @@ enum ConfigureDockerCommand: Command {
         let file = try DockerConfigurationFile.user()
         let changed = try file.setHelper("mojoauth", for: words[0])
         StandardStream.writeError(
-            entry + (changed
-                ? "Set credHelpers[\"\(words[0])\"] to \"mojoauth\" in \(file.path).\n"
-                : "\(file.path) has credHelpers[\"\(words[0])\"] set already.\n"))
+            entry
+                + (changed
+                    ? "Set credHelpers[\"\(words[0])\"] to \"mojoauth\" in \(file.path).\n"
+                    : "\(file.path) has credHelpers[\"\(words[0])\"] set already.\n"))
         return .success
     }
 }
@@ -57,7 +58,9 @@ struct DockerConfigurationFile {
 
     /// `$DOCKER_CONFIG/config.json`, else `~/.docker/config.json`.
     static func user() throws(Complaint) -> DockerConfigurationFile {
-        if let folder = ProcessEnvironment["DOCKER_CONFIG"] { return DockerConfigurationFile(path: folder + "/config.json") }
+        if let folder = ProcessEnvironment["DOCKER_CONFIG"] {
+            return DockerConfigurationFile(path: folder + "/config.json")
+        }
         guard let home = ProcessEnvironment["HOME"] else {
             throw Complaint("HOME is not set, so docker's config.json cannot be found", exitCode: .configuration)
         }
@@ -88,11 +91,12 @@ struct DockerConfigurationFile {
         if bytes.isEmpty { return JSONObject() }
         do throws(JSONError) {
             guard let object = try JSONValue(parsing: bytes).object else {
-                throw JSONError(reason: .notContainer, position: nil)
+                throw JSONError(.notContainer)
             }
             return object
         } catch {
-            throw Complaint("\(path): \(error.description)", hint: "mend the file; it was not changed", exitCode: .configuration)
+            throw Complaint(
+                "\(path): \(error.description)", hint: "mend the file; it was not changed", exitCode: .configuration)
         }
     }
 
@@ -104,7 +108,8 @@ struct DockerConfigurationFile {
         }
         var failure: UnsafeMutablePointer<GError>?
         // Atomic, and synced: docker finds the old file or the new one.
-        let flags = GFileSetContentsFlags(rawValue: G_FILE_SET_CONTENTS_CONSISTENT.rawValue | G_FILE_SET_CONTENTS_DURABLE.rawValue)
+        let flags = GFileSetContentsFlags(
+            rawValue: G_FILE_SET_CONTENTS_CONSISTENT.rawValue | G_FILE_SET_CONTENTS_DURABLE.rawValue)
         guard g_file_set_contents_full(path, text, gssize(text.utf8.count), flags, 0o600, &failure) != 0 else {
             let reason = failure.map { String(cString: $0.pointee.message) } ?? "no reason given"
             g_clear_error(&failure)

@@ -26,7 +26,8 @@ enum ConfigureGitCommand: Command {
                 """,
             rows: [
                 .profile,
-                OptionRow("system", help: "Write git's system configuration") { values, _ in values.scope = "--system" },
+                OptionRow("system", help: "Write git's system configuration") { values, _ in values.scope = "--system"
+                },
                 OptionRow("global", help: "Write the user's git configuration (default)") { values, _ in
                     values.scope = "--global"
                 },
@@ -58,7 +59,9 @@ enum ConfigureGitCommand: Command {
         _ = try git(["config", values.scope, "--replace-all", key, ""])
         _ = try git(["config", values.scope, "--add", key, "mojoauth"])
         let before = found.isEmpty ? "" : " (before: \(found.map { "\"\($0)\"" }.joined(separator: ", ")))"
-        StandardStream.writeError("\(entry)Set \(key) to \"\" and \"mojoauth\" in git's \(values.scope.dropFirst(2)) configuration\(before).\n")
+        StandardStream.writeError(
+            "\(entry)Set \(key) to \"\" and \"mojoauth\" in git's \(values.scope.dropFirst(2)) configuration\(before).\n"
+        )
         return .success
     }
 
@@ -66,7 +69,7 @@ enum ConfigureGitCommand: Command {
     private static func git(_ arguments: [String]) throws(Complaint) -> [String] {
         let result: (status: Int32, output: [UInt8])
         do throws(ChildProcess.SpawnFailure) {
-            result = try ChildProcess(path: "/usr/bin/env", arguments: ["env", "git"] + arguments).output()
+            result = try ChildProcess(path: "/usr/bin/env", arguments: ["env", "git"] + arguments).capture()
         } catch {
             throw Complaint(error.description, hint: "install git", exitCode: .configuration)
         }
@@ -75,7 +78,8 @@ enum ConfigureGitCommand: Command {
                 "git \(arguments.prefix(3).joined(separator: " ")) failed with exit code \(result.status)",
                 hint: "see what git says above", exitCode: .configuration)
         }
-        var lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        var lines = String(decoding: result.output, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
         if lines.last?.isEmpty ?? false { lines.removeLast() }
         return lines.map(String.init)
     }

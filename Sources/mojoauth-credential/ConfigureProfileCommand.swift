@@ -27,7 +27,8 @@ enum ConfigureProfileCommand: Command {
                 text("client-id", "ID", "The client id of the project's dashboard"),
                 text("client-auth", "METHOD", "none (default), basic or post"),
                 list("scopes", "LIST", "Scopes, separated by spaces (default: openid profile email)"),
-                OptionRow("redirect-uri", value: "URI", help: "A redirect URI on loopback; may be given several times") {
+                OptionRow("redirect-uri", value: "URI", help: "A redirect URI on loopback; may be given several times")
+                {
                     values, text in values.redirectURIs.append(text)
                 },
                 text("browser", "COMMAND", "Browser command with %s for the URL"),
@@ -51,7 +52,9 @@ enum ConfigureProfileCommand: Command {
 
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
         guard words.count <= 1 else {
-            throw Complaint("one profile name at most", hint: "see 'mojoauth-credential configure profile --help'", exitCode: .usage)
+            throw Complaint(
+                "one profile name at most", hint: "see 'mojoauth-credential configure profile --help'", exitCode: .usage
+            )
         }
         let name = words.first ?? Profile.defaultName
         var settings = values.settings
@@ -61,7 +64,8 @@ enum ConfigureProfileCommand: Command {
         }
         guard !settings.isEmpty else {
             throw Complaint(
-                "nothing to write into profile \"\(name)\"", hint: "give at least --issuer and --client-id", exitCode: .usage)
+                "nothing to write into profile \"\(name)\"", hint: "give at least --issuer and --client-id",
+                exitCode: .usage)
         }
         do throws(ConfigurationError) {
             try ConfigurationWriter().set(settings, in: .profile(name))

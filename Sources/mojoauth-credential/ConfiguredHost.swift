@@ -26,7 +26,8 @@ struct ConfiguredHost {
             if name != Profile.defaultName { settings.append(.init("profile", name)) }
             if allowsInsecure { settings.append(.init("allow-insecure", "true")) }
             try ConfigurationWriter().set(settings, in: .host(label: label))
-            return "Wrote [host \(label)] for \(origin) to \(desk.configuration.userFile ?? "the configuration file").\n"
+            return
+                "Wrote [host \(label)] for \(origin) to \(desk.configuration.userFile ?? "the configuration file").\n"
         } catch {
             throw Complaint(error)
         }

@@ -26,7 +26,8 @@ struct Desk {
         guard !configuration.profileNames.isEmpty else {
             throw Complaint(
                 "no configuration: \(configuration.userFile ?? "the configuration file") has no profile",
-                hint: "run 'mojoauth-credential configure profile --issuer https://PROJECT.auth.mojoauth.com --client-id ID'",
+                hint:
+                    "run 'mojoauth-credential configure profile --issuer https://PROJECT.auth.mojoauth.com --client-id ID'",
                 exitCode: .configuration)
         }
         do throws(ConfigurationError) {

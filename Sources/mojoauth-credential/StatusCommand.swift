@@ -6,6 +6,7 @@ import OpenIDConnect
 import Options
 import Program
 import SessionStore
+import WebAddress
 
 enum StatusCommand: Command {
     struct Values: ProfileOption, JSONOption {
@@ -59,7 +60,9 @@ struct StatusReport {
             rows.append(("person", person))
             rows.append(("signed in", moment(state.loggedInAt)))
             rows.append(("token", token(state)))
-            rows.append(("refresh token", state.refreshToken == nil ? "none: a new login is needed when the token ends" : "yes"))
+            rows.append(
+                ("refresh token", state.refreshToken == nil ? "none: a new login is needed when the token ends" : "yes")
+            )
             if let scope = state.scope { rows.append(("scope", scope)) }
             if let error = state.authorizationError {
                 rows.append(("ended by", [error.code, error.text].compactMap(\.self).joined(separator: ": ")))
@@ -67,7 +70,12 @@ struct StatusReport {
         } else {
             rows.append(("login", "none"))
         }
-        rows.append(("hosts", hosts.isEmpty ? "none yet: see 'mojoauth-credential configure git --help'" : hosts.joined(separator: ", ")))
+        rows.append(
+            (
+                "hosts",
+                hosts.isEmpty
+                    ? "none yet: see 'mojoauth-credential configure git --help'" : hosts.joined(separator: ", ")
+            ))
         let width = rows.map { $0.0.count }.max() ?? 0
         return rows.map { row in
             "\(row.0):\(String(repeating: " ", count: width - row.0.count + 1))\(DisplayText.clean(row.1))\n"

@@ -25,7 +25,7 @@ import TestSupport
         let before = try world.run(.docker, ["manifest", "inspect", "--insecure", image])
         #expect(before.exitCode != 0, "\(before)")
         #expect(try world.run("mojoauth-credential", ["login"]).exitCode == 0)
-        try world.pushImage(to: image, token: world.dockerSecret(of: registry.server))
+        try world.pushImage(to: image, credential: "oauth2:\(world.dockerSecret(of: registry.server))")
         let after = try world.run(.docker, ["manifest", "inspect", "--insecure", image])
         #expect(after.exitCode == 0, "\(after)\n\(registry.log)")
         #expect(after.text.contains("schemaVersion"))
@@ -89,16 +89,15 @@ extension World {
         return try #require(outcome.text.firstMatch(of: /"Secret":"([^"]+)"/).map { String($0.1) }, "\(outcome)")
     }
 
-    /// Pushes an image of one small layer: with skopeo asking our helper, or with a token in hand.
-    func pushImage(to image: String, token: String? = nil) throws {
-        let layout = try makeImageLayout()
-        let credential = token.map { ["--dest-creds", "oauth2:\($0)"] } ?? [
-            "--authfile", scratch.path("home/.docker/config.json"),
-        ]
+    /// Pushes an image of one small layer: with skopeo asking our helper, or with a credential (`user:password`) in hand.
+    func pushImage(to image: String, credential: String? = nil) throws {
+        let image = (from: try ImageLayout(in: self).reference, to: "docker://\(image)")
+        let authentication =
+            credential.map { ["--dest-creds", $0] } ?? ["--authfile", scratch.path("home/.docker/config.json")]
         let outcome = try run(
             .skopeo,
-            ["--insecure-policy", "copy", "--dest-tls-verify=false"] + credential
-                + ["oci:\(layout):latest", "docker://\(image)"])
+            ["--insecure-policy", "copy", "--format", "v2s2", "--dest-tls-verify=false"] + authentication
+                + [image.from, image.to])
         try #require(outcome.exitCode == 0, "\(outcome)")
     }
 }

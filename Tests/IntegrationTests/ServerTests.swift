@@ -48,4 +48,17 @@ import TestSupport
         try browser.waitForText("alice")
         #expect(try browser.text("#out") == "alice")
     }
+
+    @Test func skopeoPushesTheSmallestImageAndDockerReadsIt() throws {
+        let world = try World(.noBus, programs: false)
+        let registry = try DockerRegistry(foreignIn: world)
+        let image = "\(registry.server)/hello:latest"
+        try world.pushImage(to: image, credential: "\(ForeignAccount.user):\(ForeignAccount.password)")
+        let login = try world.run(
+            .docker, ["login", "--username", ForeignAccount.user, "--password-stdin", registry.server],
+            input: ForeignAccount.password)
+        #expect(login.exitCode == 0, "\(login)")
+        let outcome = try world.run(.docker, ["manifest", "inspect", "--insecure", image])
+        #expect(outcome.exitCode == 0, "\(outcome)\n\(registry.log)")
+    }
 }

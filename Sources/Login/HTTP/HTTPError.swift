@@ -52,3 +52,13 @@ extension HTTPError: CustomStringConvertible {
         seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }
 }
+
+extension HTTPError {
+    /// Will it pass by itself? What is wrong with a certificate or an answer's size will not.
+    package var isTransient: Bool {
+        switch reason {
+        case .tls, .pinMismatch, .tooLarge, .interrupted: false
+        default: true
+        }
+    }
+}

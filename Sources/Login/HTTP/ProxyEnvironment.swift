@@ -1,5 +1,6 @@
 import CGLib
 import Program
+import WebAddress
 
 /// The proxies that the environment names, as curl and git read them.
 ///
@@ -48,8 +49,9 @@ package struct ProxyEnvironment: Sendable, Equatable {
         // curl and git take "host:port" for http://host:port.
         let address = value.contains("://") ? value : "http://\(value)"
         let scheme = address.prefix { $0 != ":" }.lowercased()
+        // The part behind the scheme has the same form in all of them.
         guard ["http", "https", "socks", "socks4", "socks4a", "socks5", "socks5h"].contains(scheme),
-            g_uri_is_valid(address, G_URI_FLAGS_NONE, nil) != 0
+            WebURL("http" + address.dropFirst(scheme.count)) != nil
         else { throw .proxy(variable: variable) }
         // GIO resolves names at the proxy in either case and does not know curl's spelling of it.
         let known = scheme == "socks5h" ? "socks5" + address.dropFirst(scheme.count) : address

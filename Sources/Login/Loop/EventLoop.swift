@@ -32,6 +32,13 @@ package final class EventLoop {
         }
     }
 
+    /// Dispatches what is ready and does not wait.
+    package func drain() {
+        perform {
+            while g_main_context_iteration(context, 0) != 0 {}
+        }
+    }
+
     /// Calls `action` once after so many seconds, or again and again; no more once the source is gone.
     package func timer(after seconds: Double, repeats: Bool = false, _ action: @escaping () -> Void) -> EventSource {
         let milliseconds = guint(min(max(seconds, 0) * 1000, Double(guint.max / 2)))

@@ -11,6 +11,8 @@ package final class LoopbackListener {
     /// As it goes into the authorization request.
     package let redirectURI: String
     package let port: Int
+    /// As a URL spells it.
+    package var host: String { uri.host }
     /// The first acceptable answer.
     package private(set) var answer: AuthorizationResponse?
     /// Has a browser asked for the way to the issuer?

@@ -34,7 +34,9 @@ final class ServerRequest {
 
     /// All values of a header, joined by commas when it stands twice.
     subscript(header name: String) -> String? {
-        soup_message_headers_get_list(soup_server_message_get_request_headers(message), name).map { String(cString: $0) }
+        soup_message_headers_get_list(soup_server_message_get_request_headers(message), name).map {
+            String(cString: $0)
+        }
     }
 
     var body: [UInt8] {

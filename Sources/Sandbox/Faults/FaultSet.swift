@@ -51,7 +51,8 @@ struct FaultSet {
     private mutating func strike(_ body: (FaultEffect, FaultStrike) -> Bool) {
         for index in active.indices where active[index].isDue {
             let strike = FaultStrike(
-                value: active[index].setting.value, count: active[index].struck + 1, issuer: issuer, isRefresh: isRefresh)
+                value: active[index].setting.value, count: active[index].struck + 1, issuer: issuer,
+                isRefresh: isRefresh)
             guard body(active[index].fault.effect, strike) else { continue }
             active[index].struck += 1
             if !struckNow.contains(active[index].fault.name) { struckNow.append(active[index].fault.name) }

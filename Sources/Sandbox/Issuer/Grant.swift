@@ -11,7 +11,8 @@ struct Grant {
     var authenticatedAt: Int
 
     init(
-        person: Person, clientID: String, scopes: [String], audience: [String], nonce: String? = nil, acr: String? = nil,
+        person: Person, clientID: String, scopes: [String], audience: [String], nonce: String? = nil,
+        acr: String? = nil,
         authenticatedAt: Int
     ) {
         id = Randomness.token()

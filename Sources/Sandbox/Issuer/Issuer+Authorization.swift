@@ -8,18 +8,21 @@ extension Issuer {
             return Pages.problem("The request cannot be read", "Its parameters are not form-urlencoded.", status: 400)
         }
         if let name = repeatedName(in: fields) {
-            return Pages.problem("The request is not clear", "The parameter \(name) was sent more than once.", status: 400)
+            return Pages.problem(
+                "The request is not clear", "The parameter \(name) was sent more than once.", status: 400)
         }
         guard fields["client_id"] == Self.clientID else {
             return Pages.problem(
-                "Unknown application", "No application has the client id \(fields["client_id"] ?? "(none)").", status: 400)
+                "Unknown application", "No application has the client id \(fields["client_id"] ?? "(none)").",
+                status: 400)
         }
         guard let redirectURI = fields["redirect_uri"], redirects.allow(redirectURI) else {
             return Pages.problem(
                 "The redirect URI is not registered",
-                "Register exactly this one for the application: \(fields["redirect_uri"] ?? "(none was sent)")", status: 400)
+                "Register exactly this one for the application: \(fields["redirect_uri"] ?? "(none was sent)")",
+                status: 400)
         }
-        do {
+        do throws(OAuthError) {
             let authorization = try AuthorizationRequest(
                 fields: fields, redirectURI: redirectURI, supportedScopes: Self.supportedScopes)
             if let error = faults.refusal() { throw error }

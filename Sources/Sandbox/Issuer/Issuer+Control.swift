@@ -1,5 +1,6 @@
 import JSON
 import Sensitive
+import WebAddress
 
 extension Issuer {
     static let controlPath = "/sandbox/faults"

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import OpenIDConnect
 import WebAddress
 
 extension Issuer {

@@ -20,7 +20,8 @@ extension Issuer {
         object["code_challenge_methods_supported"] = ["S256"]
         object["prompt_values_supported"] = ["none", "login", "consent", "select_account"]
         object["claims_supported"] = Self.list([
-            "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "at_hash", "email", "email_verified", "name",
+            "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "at_hash", "email", "email_verified",
+            "name",
             "picture",
         ])
         object["authorization_response_iss_parameter_supported"] = true

@@ -34,7 +34,8 @@ extension Issuer {
 
     private var lostFlow: HTTPResponse {
         Pages.problem(
-            "This sign-in has ended", "Go back to the application and start again. Cookies must be allowed for this page.",
+            "This sign-in has ended",
+            "Go back to the application and start again. Cookies must be allowed for this page.",
             status: 400)
     }
 
@@ -45,7 +46,8 @@ extension Issuer {
 
     /// Takes a form of the pages.
     func continueFlow(_ request: HTTPRequest) -> HTTPResponse {
-        guard var (id, flow) = flow(of: request) else { return lostFlow }
+        guard let (id, found) = flow(of: request) else { return lostFlow }
+        var flow = found
         guard let form = request.form, form["form"] == flow.formToken else {
             return Pages.problem("This form is not from here", "Go back and try again.", status: 403)
         }

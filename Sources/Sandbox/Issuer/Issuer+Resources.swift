@@ -1,4 +1,5 @@
 import JSON
+import WebAddress
 
 /// What the bearer of a token gets, and what becomes of tokens.
 extension Issuer {

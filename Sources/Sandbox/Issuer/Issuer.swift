@@ -10,6 +10,8 @@ final class Issuer {
     static let clientName = "MojoAuth command line"
     static let supportedScopes = ["openid", "profile", "email", "offline_access"]
     static let codeLifetime = 60
+    /// Where faults redirect to: whoever asks there has followed.
+    static let elsewherePath = "/sandbox/elsewhere"
     static let flowLifetime = 600
 
     /// The issuer identifier: the origin, without a slash at its end.
@@ -88,6 +90,7 @@ final class Issuer {
 
     private func answerPage(_ request: HTTPRequest) -> HTTPResponse {
         if request.path.hasPrefix(Self.controlPath) { return controlFaults(request) }
+        if request.path == Self.elsewherePath { return .json(metadata) }
         switch (request.path, request.method) {
         case ("/login", "GET"): return showFlow(request)
         case ("/login", "POST"): return continueFlow(request)

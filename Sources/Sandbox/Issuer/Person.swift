@@ -9,7 +9,9 @@ struct Person: Equatable {
         let text = typed.lowercased()
         let halves = text.split(separator: "@", omittingEmptySubsequences: false)
         guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty }), text.utf8.count <= 254,
-            text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F && !"<>()[]\\,;:\"".unicodeScalars.contains($0) })
+            text.unicodeScalars.allSatisfy({
+                $0.value > 0x20 && $0.value != 0x7F && !"<>()[]\\,;:\"".unicodeScalars.contains($0)
+            })
         else { return nil }
         email = text
     }

@@ -1,0 +1,79 @@
+import HelperProtocol
+import Keyring
+import Sensitive
+import SessionStore
+
+/// Git credentials of hosts that no entry names: a plain store, in the items that git-credential-libsecret keeps.
+/// Credentials with an authtype, which it does not keep, lie in items of our own.
+struct ForeignGitCredentials {
+    let client: SecretServiceClient
+
+    /// - Parameter typed: look for credentials with an authtype first.
+    func find(_ pattern: GitCredential, typed: Bool) throws(KeyringError) -> GitCredential? {
+        if typed, let found = try typedItems(pattern).first { return found.credential }
+        return try plainItems(pattern, withSecrets: true).first?.credential
+    }
+
+    /// - Returns: false when a value is not UTF-8, which the bus cannot carry.
+    func store(_ credential: GitCredential) throws(KeyringError) -> Bool {
+        if credential.authtype != nil, credential.credential != nil {
+            guard let attributes = GitTypedItem.attributes(for: credential),
+                let secret = GitTypedItem.secret(for: credential)
+            else { return false }
+            try client.store(
+                secret, attributes: attributes, schema: SessionStore.schema, label: GitTypedItem.label(for: credential))
+            return true
+        }
+        guard let attributes = GitStoredItem.attributes(for: credential),
+            let secret = GitStoredItem.secret(for: credential)
+        else { return false }
+        try client.store(
+            secret, attributes: attributes, schema: GitStoredItem.schemaName,
+            label: GitStoredItem.label(for: credential))
+        return true
+    }
+
+    func erase(_ pattern: GitCredential) throws(KeyringError) {
+        // Secrets are read only where one was sent to compare with.
+        let compares = pattern.password != nil || pattern.credential != nil
+        for found in try plainItems(pattern, withSecrets: compares) where pattern.erases(found.credential) {
+            try client.delete(found.item)
+        }
+        for found in try typedItems(pattern) where pattern.erases(found.credential) {
+            try client.delete(found.item)
+        }
+    }
+
+    private typealias Found = (item: Item, credential: GitCredential)
+
+    private func plainItems(_ pattern: GitCredential, withSecrets: Bool) throws(KeyringError) -> [Found] {
+        guard let search = GitStoredItem.attributes(for: pattern) else { return [] }
+        var result: [Found] = []
+        for item in try client.searchUnlocked(search) {
+            // The search goes by attributes alone; another program's item may carry them, too.
+            guard let attributes = try client.attributes(of: item),
+                GitStoredItem.schemaNames.contains(attributes["xdg:schema"] ?? ""),
+                pattern.matches(GitStoredItem.credential(attributes: attributes, secret: nil))
+            else { continue }
+            var secret: Secret?
+            if withSecrets {
+                secret = try client.secret(of: item)
+                if secret == nil { continue }
+            }
+            result.append((item, GitStoredItem.credential(attributes: attributes, secret: secret)))
+        }
+        return result
+    }
+
+    private func typedItems(_ pattern: GitCredential) throws(KeyringError) -> [Found] {
+        guard let search = GitTypedItem.searchAttributes(for: pattern) else { return [] }
+        var result: [Found] = []
+        for item in try client.searchUnlocked(search) {
+            guard let secret = try client.secret(of: item), let found = GitTypedItem.credential(secret: secret),
+                pattern.matches(found)
+            else { continue }
+            result.append((item, found))
+        }
+        return result
+    }
+}

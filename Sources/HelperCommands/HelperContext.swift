@@ -1,0 +1,42 @@
+import Configuration
+import Keyring
+import Program
+import Sensitive
+import SessionStore
+import WebAddress
+
+/// What a helper protocol works with, each opened when it is first needed.
+package struct HelperContext {
+    package let configuration: Configuration
+    package let store: SessionStore
+    package let tokens: TokenService
+    package let policy: InteractionPolicy
+
+    /// - Throws: ``Complaint`` for a configuration that cannot be read.
+    package init(caller: InteractionPolicy.Caller, renewal: any Renewal) throws(Complaint) {
+        do throws(ConfigurationError) {
+            configuration = try Configuration.load()
+        } catch {
+            throw Complaint(error)
+        }
+        let policy = InteractionPolicy(caller: caller)
+        self.policy = policy
+        store = SessionStore(client: SecretServiceClient(allowsPrompts: { policy.allowsKeyringPrompt }))
+        tokens = TokenService(store: store, renewal: renewal)
+    }
+
+    /// The entry that names one of these origins, and its profile; nil when none is ours.
+    package func served(_ origins: [Origin]) throws(Complaint) -> (entry: HostEntry, profile: Profile)? {
+        do throws(ConfigurationError) {
+            for origin in origins {
+                guard let entry = try configuration.hostEntry(for: origin) else { continue }
+                return (entry, try configuration.profile(named: entry.profileName))
+            }
+            return nil
+        } catch {
+            throw Complaint(error)
+        }
+    }
+
+    package var keepsForeign: Bool { configuration.defaults.foreign == .keep }
+}

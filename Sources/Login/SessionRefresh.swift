@@ -1,0 +1,108 @@
+import Configuration
+import Keyring
+import OpenIDConnect
+import Program
+import SessionStore
+
+/// Renews a stored login: one process at a time, saved before anybody sees the new token.
+package struct SessionRefresh {
+    /// When a refresh is worth a token request.
+    package enum Need: Sendable, Equatable {
+        /// In any case.
+        case always
+        /// Unless the token lives on for longer than these seconds, or another process renewed it meanwhile.
+        case stale(minimumLifetime: Int)
+        /// Only in the last fifth of the token's life.
+        case ageing
+    }
+
+    package struct Outcome: Sendable {
+        /// As it is now.
+        package var state: AuthState
+        /// Why the new state could not be stored: it is good for this one use.
+        package var unsaved: SessionStoreError?
+    }
+
+    package enum Failure: Error, Sendable, Equatable {
+        case notLoggedIn
+        /// An earlier refresh was refused for good.
+        case ended(AuthState.AuthorizationError)
+        case store(SessionStoreError)
+        case issuer(LoginError)
+    }
+
+    /// How long to wait for another process that is at it; it has the same limits on the issuer as we have.
+    private static let patience = 25.0
+
+    private let key: SessionKey
+    private let collection: Collection
+    private let store: SessionStore
+    private let refresh: (AuthState) -> Refresher.Outcome
+    private let now: () -> NumericDate
+
+    /// - Parameter refresh: sends the token request.
+    package init(
+        profile: Profile, store: SessionStore, now: @escaping () -> NumericDate = Clock.now,
+        refresh: @escaping (AuthState) -> Refresher.Outcome
+    ) {
+        key = SessionKey(profile)
+        collection = profile.isEphemeral ? .session : .default
+        self.store = store
+        self.refresh = refresh
+        self.now = now
+    }
+
+    package func run(_ need: Need) throws(Failure) -> Outcome {
+        let start = now()
+        let lock = try acquireLock()
+        defer { withExtendedLifetime(lock) {} }
+
+        // Read again inside the lock: whoever held it before us may have renewed the token. Having read it also proves
+        // that the collection is unlocked, so that what the issuer rotates can be kept.
+        guard let state = try find() else { throw .notLoggedIn }
+        if let error = state.authorizationError { throw .ended(error) }
+        guard isNeeded(need, state, since: start) else { return Outcome(state: state) }
+
+        // From sending to saving nothing that can be held off ends this process: the old refresh token may be spent.
+        let hold = SignalHold()
+        defer { hold.release() }
+        let outcome = refresh(state)
+        let unsaved = outcome.state == state ? nil : save(outcome.state)
+        if let error = outcome.error { throw .issuer(error) }
+        return Outcome(state: outcome.state, unsaved: unsaved)
+    }
+
+    private func isNeeded(_ need: Need, _ state: AuthState, since start: NumericDate) -> Bool {
+        switch need {
+        case .always: true
+        case .stale(let minimumLifetime):
+            !state.isFresh(at: now(), minimumLifetime: minimumLifetime) && !state.wasRenewed(since: start, at: now())
+        case .ageing: state.shouldRenewAhead(at: now())
+        }
+    }
+
+    private func acquireLock() throws(Failure) -> SessionLock {
+        do throws(SessionStoreError) {
+            return try SessionLock.acquire(key, .refresh, within: Self.patience)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private func find() throws(Failure) -> AuthState? {
+        do throws(SessionStoreError) {
+            return try store.find(key)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private func save(_ state: AuthState) -> SessionStoreError? {
+        do throws(SessionStoreError) {
+            try store.save(state, key, in: collection)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Configuration
+import HelperCommands
+import JSON
+import Keyring
+import Login
+import OpenIDConnect
+import Options
+import Program
+import SessionStore
+import WebAddress
+
+enum LoginCommand: Command {
+    struct Values: ProfileOption, JSONOption {
+        var profile: String?
+        var isJSON = false
+        var options = LoginFlow.Options()
+        var port: Int?
+    }
+
+    static let name = "login"
+    static let summary = "Sign in with the browser"
+    static let defaults = Values()
+
+    static var table: OptionTable<Values> {
+        OptionTable(
+            command: "mojoauth-credential login", summary: summary,
+            description: """
+                Examples:
+                  mojoauth-credential login
+                  mojoauth-credential login --no-browser       over SSH: open the printed address elsewhere
+                """,
+            rows: [
+                .profile, .json,
+                OptionRow("no-browser", help: "Print the address instead of opening a browser") { values, _ in
+                    values.options.opensBrowser = false
+                },
+                OptionRow("timeout", value: "SECONDS", help: "How long to wait for the browser (default 180)") {
+                    (values, text) throws(OptionFault) in
+                    values.options.deadline = try OptionRow<Values>.seconds(text, in: 1...3600)
+                },
+                OptionRow("port", value: "PORT", help: "Listen on this port of 127.0.0.1 alone (for ssh -L)") {
+                    (values, text) throws(OptionFault) in
+                    guard let port = Int(text), (1...65535).contains(port) else {
+                        throw OptionFault("\"\(text)\" is not a port")
+                    }
+                    values.port = port
+                },
+            ])
+    }
+
+    static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
+        try noWords(words)
+        let profile = try Desk().profile(values.profile)
+        let state = try logIn(profile.name, values)
+        if values.isJSON {
+            try print(StatusReport(profile: profile, state: state, hosts: [], now: Clock.now()).json())
+        } else {
+            try print(
+                "signed in as \(DisplayText.clean(state.person ?? state.subject ?? "unknown")) (profile \"\(profile.name)\")\n"
+            )
+        }
+        return .success
+    }
+
+    /// Another login of the same profile may be waiting for its person: it is waited for, and its result is ours.
+    private static let patience = 240.0
+
+    /// Signs in and stores the login; the one that was there stays until the new one is complete.
+    static func logIn(_ name: String, _ values: Values) throws(Complaint) -> AuthState {
+        let desk = try Desk()
+        let profile = try desk.profile(name)
+        let key = SessionKey(profile)
+        let collection = profile.isEphemeral ? Collection.session : .default
+        // Before the person is sent to the browser: is there a place for the login?
+        try prepare(desk, collection)
+        let start = Clock.now()
+        let lock = try desk.stored { _ throws(SessionStoreError) in
+            try SessionLock.acquire(key, .login, within: patience)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        if let made = try desk.stored({ store throws(SessionStoreError) in try madeMeanwhile(store, key, since: start) }
+        ) {
+            return made
+        }
+
+        let issuer = try Issuer(profile, desk: desk)
+        let flow = LoginFlow(
+            profile: profile, client: issuer.client, http: issuer.http, browser: .current(profile: profile.browser)
+        ) { step in
+            StandardStream.writeError("\(DisplayText.cleanLines(step.description))\n")
+        }
+        var options = values.options
+        options.redirectURIs = try values.port.map { (port) throws(Complaint) in try redirectURIs(profile, port: port) }
+        do throws(LoginError) {
+            return try flow.run(options) { (state) throws(Complaint) in try save(state, key, collection, desk) }
+        } catch {
+            throw Complaint(error)
+        }
+    }
+
+    private static func prepare(_ desk: Desk, _ collection: Collection) throws(Complaint) {
+        do throws(KeyringError) {
+            try desk.store.client.prepareToStore(in: collection)
+        } catch {
+            throw Complaint(error)
+        }
+    }
+
+    /// A login that another process completed while we waited for its lock.
+    private static func madeMeanwhile(
+        _ store: SessionStore, _ key: SessionKey, since start: NumericDate
+    ) throws(SessionStoreError) -> AuthState? {
+        guard Clock.now() > start, let state = try? store.find(key), state.isAuthorized, state.loggedInAt >= start
+        else {
+            return nil
+        }
+        return state
+    }
+
+    /// The refresh lock keeps a refresh of the old login from being written over the new one.
+    private static func save(
+        _ state: AuthState, _ key: SessionKey, _ collection: Collection, _ desk: Desk
+    ) throws(Complaint) {
+        try desk.stored { store throws(SessionStoreError) in
+            let lock = try SessionLock.acquire(key, .refresh, within: 30)
+            defer { withExtendedLifetime(lock) {} }
+            try store.save(state, key, in: collection)
+        }
+    }
+
+    private static func redirectURIs(_ profile: Profile, port: Int) throws(Complaint) -> [RedirectURI] {
+        let first = profile.redirectURIs.first
+        guard let uri = RedirectURI("http://\(first?.host ?? "127.0.0.1"):\(port)\(first?.path ?? "/callback")") else {
+            throw Complaint("port \(port) makes no redirect URI", exitCode: .usage)
+        }
+        return [uri]
+    }
+}

@@ -1,0 +1,64 @@
+import Configuration
+import HelperCommands
+import Keyring
+import Login
+import OpenIDConnect
+import Program
+import SessionStore
+
+/// Renewal inside this process: what the helpers' child does, and what a person's own commands do.
+struct ProcessRenewal: Renewal {
+    func refresh(profile: String, minimumLifetime: Int) throws(Complaint) -> AuthState {
+        let outcome = try refresh(profile: profile, .stale(minimumLifetime: minimumLifetime))
+        if let unsaved = outcome.unsaved { Self.warn(unsaved) }
+        return outcome.state
+    }
+
+    /// This process has the network loaded: a command that a person runs leaves nothing behind.
+    func refreshBehind(profile: String) {}
+
+    func login(profile: String) throws(Complaint) {
+        _ = try LoginCommand.logIn(profile, LoginCommand.defaults)
+    }
+
+    func refresh(profile name: String, _ need: SessionRefresh.Need) throws(Complaint) -> SessionRefresh.Outcome {
+        let desk = try Desk()
+        let profile = try desk.profile(name)
+        // The issuer is set up only when it is asked: most callers find the token renewed by another process.
+        var setupFailure: Complaint?
+        let refresh = SessionRefresh(profile: profile, store: desk.store) { state in
+            do throws(Complaint) {
+                let issuer = try Issuer(profile, desk: desk)
+                return Refresher(profile: profile, client: issuer.client, http: issuer.http).refresh(state)
+            } catch {
+                setupFailure = error
+                return Refresher.Outcome(state: state, error: .notSaved(error))
+            }
+        }
+        do throws(SessionRefresh.Failure) {
+            return try refresh.run(need)
+        } catch {
+            throw setupFailure ?? Complaint(error, profile: name)
+        }
+    }
+
+    /// The new token is good for this one use, and the old refresh token may be spent.
+    static func warn(_ error: SessionStoreError) {
+        let complaint = Complaint(
+            "the renewed login could not be stored: \(error.description)",
+            hint: "if the next use asks for a login, this is why", exitCode: .keyringUnavailable)
+        StandardStream.writeError(complaint.lines(program: "mojoauth-credential"))
+    }
+}
+
+extension Complaint {
+    init(_ failure: SessionRefresh.Failure, profile: String) {
+        switch failure {
+        case .notLoggedIn: self = .loginRequired(profile: profile)
+        case .ended(let error):
+            self = .loginRequired(profile: profile, because: "the login has ended: the issuer said \(error.code)")
+        case .store(let error): self.init(error)
+        case .issuer(let error): self.init(error)
+        }
+    }
+}

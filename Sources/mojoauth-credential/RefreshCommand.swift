@@ -1,0 +1,64 @@
+import Configuration
+import HelperCommands
+import JSON
+import Login
+import OpenIDConnect
+import Options
+import Program
+import Sensitive
+import SessionStore
+
+enum RefreshCommand: Command {
+    struct Values: ProfileOption, JSONOption {
+        var profile: String?
+        var isJSON = false
+        var need = SessionRefresh.Need.always
+        var handover: Int32?
+    }
+
+    static let name = "refresh"
+    static let summary = "Renew the login's token now"
+    static let defaults = Values()
+
+    static var table: OptionTable<Values> {
+        OptionTable(
+            command: "mojoauth-credential refresh", summary: summary,
+            rows: [
+                .profile, .json,
+                OptionRow("if-stale", value: "SECONDS", help: "Only if the token lives for no more than SECONDS") {
+                    (values, text) throws(OptionFault) in
+                    values.need = .stale(minimumLifetime: try OptionRow<Values>.seconds(text))
+                },
+                OptionRow("if-ageing", help: "Only in the last fifth of the token's life") { values, _ in
+                    values.need = .ageing
+                },
+                OptionRow(
+                    "handover", value: "FD", help: "Write the state to this inherited descriptor (for the helpers)"
+                ) {
+                    (values, text) throws(OptionFault) in
+                    guard let number = Int32(text), (3...1023).contains(number) else {
+                        throw OptionFault("\"\(text)\" is not a descriptor from 3 to 1023")
+                    }
+                    values.handover = number
+                },
+            ])
+    }
+
+    static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
+        try noWords(words)
+        let profile = try Desk().profile(values.profile)
+        let outcome = try ProcessRenewal().refresh(profile: profile.name, values.need)
+        if let handover = values.handover {
+            let state = AuthStateCoding.encode(outcome.state).withBytes { Array($0) }
+            // A caller that has given up no longer reads; the state is saved all the same.
+            try? StandardStream.write(state, descriptor: handover)
+        }
+        if let unsaved = outcome.unsaved { ProcessRenewal.warn(unsaved) }
+        if values.isJSON {
+            try print(StatusReport(profile: profile, state: outcome.state, hosts: [], now: Clock.now()).json())
+        } else if values.handover == nil, let token = outcome.state.accessToken {
+            try print("token of profile \"\(profile.name)\" good until \(Moment(token.expiresAt).local)\n")
+        }
+        return outcome.unsaved == nil ? .success : .keyringUnavailable
+    }
+}

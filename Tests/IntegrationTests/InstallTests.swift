@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// `make install` and `make uninstall`, into a folder of the test's.
+@Suite struct InstallTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    @Test func installsWhatCallersRunAndUninstallsAllOfIt() throws {
+        let world = try World(.noBus)
+        let staging = world.scratch.path("staging")
+        let arguments = [
+            "-C", Self.root, "BUILD=\(try InstalledPrograms.builtFolder())", "DESTDIR=\(staging)", "PREFIX=/usr",
+        ]
+        let installed = try world.run("make", arguments + ["install"])
+        #expect(installed.exitCode == 0, "\(installed)")
+        for name in InstalledPrograms.helperNames {
+            let target = try FileManager.default.destinationOfSymbolicLink(atPath: "\(staging)/usr/bin/\(name)")
+            #expect(target == "mojoauth-helper")
+        }
+        // Started through the link, a helper is its caller's: git's own words are understood.
+        let outcome = try world.run(
+            "\(staging)/usr/bin/docker-credential-mojoauth", ["version"], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.text.hasPrefix("docker-credential-mojoauth "), "\(outcome)")
+        let pages = try world.run("find", [staging, "-name", "*.[1-9]"]).text
+        for name in ["mojoauth-credential.1", "git-credential-mojoauth.1", "docker-credential-mojoauth.1"] {
+            #expect(pages.contains("/share/man/man1/\(name)"), "\(pages)")
+        }
+
+        #expect(try world.run("make", arguments + ["uninstall"]).exitCode == 0)
+        #expect(try world.run("find", [staging, "-not", "-type", "d"]).text.isEmpty)
+    }
+}

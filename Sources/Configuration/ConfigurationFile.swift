@@ -93,17 +93,25 @@ struct ConfigurationFile: Sendable {
 
     private static func section(titled title: ArraySlice<UInt8>, line: ConfigurationLines.Line) -> Section {
         let range = line.start..<line.start
-        let words = title.split(separator: UInt8(ascii: " "))
-        if words.count == 2, words[0].elementsEqual("profile".utf8) {
-            return Section(
-                kind: .profile, name: String(decoding: words[1], as: UTF8.self), line: line.number, range: range)
+        if let name = word(of: title, behind: "profile ") {
+            return Section(kind: .profile, name: name, line: line.number, range: range)
         }
-        if words.count == 2, words[0].elementsEqual("host".utf8) {
-            return Section(
-                kind: .host, name: String(decoding: words[1], as: UTF8.self), line: line.number, range: range)
+        if let name = word(of: title, behind: "host ") {
+            return Section(kind: .host, name: name, line: line.number, range: range)
         }
         let name = String(decoding: title, as: UTF8.self)
         return Section(kind: name == "defaults" ? .defaults : .other, name: name, line: line.number, range: range)
+    }
+
+    /// The one word behind a group's kind; nil when the kind is another, or there is no word or more than one.
+    private static func word(of title: ArraySlice<UInt8>, behind kind: StaticString) -> String? {
+        guard title.starts(with: UnsafeBufferPointer(start: kind.utf8Start, count: kind.utf8CodeUnitCount)) else {
+            return nil
+        }
+        var word = title.dropFirst(kind.utf8CodeUnitCount)
+        while word.first == 0x20 { word.removeFirst() }
+        while word.last == 0x20 { word.removeLast() }
+        return word.isEmpty || word.contains(0x20) ? nil : String(decoding: word, as: UTF8.self)
     }
 
     private mutating func note(_ line: ConfigurationLines.Line) throws(ConfigurationError) {

@@ -4,7 +4,8 @@ struct GroupReader {
         var file: ConfigurationFile
         var section: ConfigurationFile.Section
         var values: KeyFile
-        var keys: Set<String>
+        /// The line of each key.
+        var lines: [String: Int]
     }
 
     private(set) var title: String
@@ -27,7 +28,7 @@ struct GroupReader {
     private mutating func add(_ section: ConfigurationFile.Section, of file: ConfigurationFile)
         throws(ConfigurationError)
     {
-        var own: Set<String> = []
+        var own: [String: Int] = [:]
         for line in file.lines(of: section).dropFirst() {
             guard let first = file.bytes[line.text].first, first != UInt8(ascii: "#") else { continue }
             guard let (key, _) = line.split(file.bytes) else {
@@ -35,17 +36,17 @@ struct GroupReader {
                     .malformed, file: file.path, line: line.number, "[\(section.title)] is not of the form key=value")
             }
             let name = String(decoding: file.bytes[key], as: UTF8.self)
-            guard own.insert(name).inserted else {
+            guard own.updateValue(line.number, forKey: name) == nil else {
                 throw ConfigurationError(
                     .ambiguous, file: file.path, line: line.number, "[\(section.title)] repeats the key \(quote(name))")
             }
-            if !parts.contains(where: { $0.keys.contains(name) }) { keys.append(name) }
+            if !parts.contains(where: { $0.lines[name] != nil }) { keys.append(name) }
         }
         guard let values = KeyFile(text: file.bytes[section.range]) else {
             throw ConfigurationError(
                 .malformed, file: file.path, line: section.line, "[\(section.title)] holds a key that is no key's name")
         }
-        parts.append(Part(file: file, section: section, values: values, keys: own))
+        parts.append(Part(file: file, section: section, values: values, lines: own))
     }
 
     var exists: Bool { !parts.isEmpty }
@@ -74,7 +75,6 @@ struct GroupReader {
         guard let part = part(of: key) else { return nil }
         guard let values = part.values.list(key) else { throw error(key, "has a backslash that escapes nothing") }
         guard !values.isEmpty else { throw error(key, "is empty") }
-        var seen: Set<String> = []
         var result: [String] = []
         for value in values {
             let text = Self.trim(value)
@@ -82,7 +82,7 @@ struct GroupReader {
             guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
                 throw error(key, "holds a control character")
             }
-            guard seen.insert(text).inserted else { throw error(key, "names \(quote(text)) twice") }
+            guard !result.contains(text) else { throw error(key, "names \(quote(text)) twice") }
             result.append(text)
         }
         return result
@@ -136,18 +136,13 @@ struct GroupReader {
             .invalidValue, file: place.file, line: place.line, "[\(title)] \(key): \(text)")
     }
 
-    /// Where a key stands: looked for only when somebody must be told.
+    /// Where a key stands; where the group does when it has no such key.
     func place(of key: String) -> (file: String, line: Int) {
-        guard let part = part(of: key) else { return place }
-        for line in part.file.lines(of: part.section).dropFirst() {
-            if let (name, _) = line.split(part.file.bytes), part.file.bytes[name].elementsEqual(key.utf8) {
-                return (part.file.path, line.number)
-            }
-        }
-        return (part.file.path, part.section.line)
+        guard let part = part(of: key), let line = part.lines[key] else { return place }
+        return (part.file.path, line)
     }
 
-    private func part(of key: String) -> Part? { parts.first { $0.keys.contains(key) } }
+    private func part(of key: String) -> Part? { parts.first { $0.lines[key] != nil } }
 
     /// GKeyFile keeps the blanks at a value's end.
     private static func trim(_ text: String) -> String {

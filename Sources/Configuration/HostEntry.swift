@@ -82,6 +82,40 @@ extension HostEntry {
         return Origin(scheme: url[..<colon], authority: authority)
     }
 
+    /// The origin's text for a `url` value; nil when it spells none.
+    ///
+    /// A file may hold a thousand of them, and nearly all spell the origin as it would be written back: those are
+    /// looked at, not parsed.
+    static func originText(of url: ArraySlice<UInt8>) -> String? {
+        let text = url.last == UInt8(ascii: "/") ? url.dropLast() : url
+        if isOriginText(text) { return String(decoding: text, as: UTF8.self) }
+        return origin(of: String(decoding: url, as: UTF8.self))?.description
+    }
+
+    /// Whether this is `https://`, a lower-case name and, where it is not 443, a port.
+    private static func isOriginText(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.count <= 253, text.starts(with: "https://".utf8) else { return false }
+        var label = 0
+        for index in (text.startIndex + 8)..<text.endIndex {
+            switch text[index] {
+            case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "_"): label += 1
+            case UInt8(ascii: ".") where label > 0: label = 0
+            case UInt8(ascii: ":") where label > 0: return isPortText(text[(index + 1)...])
+            default: return false
+            }
+            guard label <= 63 else { return false }
+        }
+        return label > 0
+    }
+
+    private static func isPortText(_ text: ArraySlice<UInt8>) -> Bool {
+        guard (1...5).contains(text.count), text.first != 0x30, text.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return false
+        }
+        let number = text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return number <= 65535 && number != 443
+    }
+
     /// RFC 8707 section 2.
     private static func isAbsoluteURI(_ text: String) -> Bool {
         guard let colon = text.firstIndex(of: ":"), let first = text.utf8.first,

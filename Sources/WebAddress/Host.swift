@@ -81,7 +81,7 @@ package struct Host: Sendable, Hashable {
         }
     }
 
-    package var isIPv6: Bool { name.contains(":") }
+    package var isIPv6: Bool { name.utf8.contains(UInt8(ascii: ":")) }
 
     /// 127.0.0.0/8, ::1 and the name `localhost`; a name is not resolved.
     package var isLoopback: Bool {

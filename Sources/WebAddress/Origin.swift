@@ -26,14 +26,21 @@ package struct Origin: Sendable, Hashable {
     /// Splits `host[:port]`; the port is nil when there is none.
     package static func split(authority: some StringProtocol) -> (host: Host, port: Int?)? {
         // Bytes, not characters: all that is looked for here is ASCII, and this runs for every configured host.
-        let authority = Substring(authority)
-        var hostText = authority
+        let text = Substring(authority)
+        let bytes = text.utf8
+        var start = bytes.endIndex
+        var count = 0
+        while start > bytes.startIndex, (0x30...0x39).contains(bytes[bytes.index(before: start)]) {
+            start = bytes.index(before: start)
+            count += 1
+        }
+        var hostText = text
         var port: Int?
-        let afterBracket = authority.utf8.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
-        if let colon = authority.utf8[afterBracket...].lastIndex(of: UInt8(ascii: ":")) {
-            guard let number = parsePort(authority[authority.utf8.index(after: colon)...]) else { return nil }
+        if start > bytes.startIndex, bytes[bytes.index(before: start)] == UInt8(ascii: ":") {
+            let number = count <= 5 ? bytes[start...].reduce(0) { $0 * 10 + Int($1 - 0x30) } : 0
+            guard (1...65535).contains(number) else { return nil }
             port = number
-            hostText = authority[..<colon]
+            hostText = text[..<bytes.index(before: start)]
         }
         // A bare IPv6 address cannot be told from host:port: it wants its brackets here.
         guard hostText.utf8.first == UInt8(ascii: "[") || !hostText.utf8.contains(UInt8(ascii: ":")),
@@ -42,16 +49,10 @@ package struct Origin: Sendable, Hashable {
         return (host, port)
     }
 
-    private static func parsePort(_ text: some StringProtocol) -> Int? {
-        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = Int(text), (1...65535).contains(number)
-        else { return nil }
-        return number
-    }
-
     /// RFC 3986 section 3.1.
     static func normalized(scheme: some StringProtocol) -> String? {
-        if scheme == "https" || scheme == "http" { return String(scheme) }
+        let scheme = String(scheme)
+        if scheme == "https" || scheme == "http" { return scheme }
         let lower = scheme.lowercased()
         guard let first = lower.utf8.first, (0x61...0x7A).contains(first) else { return nil }
         let isSchemeByte: (UInt8) -> Bool = {

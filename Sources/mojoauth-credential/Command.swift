@@ -13,6 +13,9 @@ protocol Command {
 
     /// - Parameter words: what is left of the command line beside the options.
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode
+
+    /// From the words behind the command's name; a command with subcommands has its own.
+    static func main(_ arguments: [String]) throws(Complaint) -> ExitCode
 }
 
 extension Command {

@@ -15,7 +15,7 @@ enum Dispatcher {
     static let program = "mojoauth-sandbox"
 
     /// All commands, in the order of the overview.
-    static let commands = [ServeCommand.command, FaultsCommand.command, BrowseCommand.command]
+    static let commands = [ServeCommand.command, FaultsCommand.command, BrowseCommand.command, DemoCommand.command]
 
     static func run(_ arguments: [String]) -> ExitCode {
         do {

@@ -36,6 +36,23 @@ func configuration(_ text: String) throws -> Configuration {
         #expect(try (loaded.hostEntry(for: origin) != nil) == found)
     }
 
+    @Test(arguments: [
+        ("https://a.example", "https://a.example"), ("https://a.example/", "https://a.example"),
+        ("HTTPS://A.Example", "https://a.example"), ("https://a.example:443", "https://a.example"),
+        ("https://a.example:443/", "https://a.example"), ("https://a.example:8443", "https://a.example:8443"),
+        ("https://a.example:08443", "https://a.example:8443"), ("https://a.example:80", "https://a.example:80"),
+        ("https://a_b-c.example:65535/", "https://a_b-c.example:65535"), ("https://a", "https://a"),
+        ("https://a.example.", "https://a.example."), ("https://bücher.example", "https://xn--bcher-kva.example"),
+        ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"), ("https://10.0.0.1", "https://10.0.0.1"),
+        ("https://[2001:DB8:0::1]", "https://[2001:db8::1]"), ("https://[::1]:443/", "https://[::1]"),
+    ])
+    func anOriginIsFoundHoweverItIsSpelled(url: String, origin: String) throws {
+        let loaded = try configuration(Self.profile + "[host a]\nurl=\(url)\n")
+        let asked = try #require(WebURL(origin)?.origin)
+        let entry = try #require(try loaded.hostEntry(for: asked))
+        #expect(entry.origin == asked && entry.origin.description == origin)
+    }
+
     @Test func hostEntryHoldsEveryKey() throws {
         let loaded = try configuration(
             Self.profile + """

@@ -167,7 +167,7 @@ import WebAddress
         Stranger("PUT", 405) {
             "PUT /callback?code=c&state=\($1) HTTP/1.1\r\nHost: \($0)\r\nContent-Length: 0\r\n\r\n"
         },
-        Stranger("OPTIONS", 405) { "OPTIONS /callback HTTP/1.1\r\nHost: \($0)\r\n\r\n" },
+        Stranger("OPTIONS", 405) { authority, _ in "OPTIONS /callback HTTP/1.1\r\nHost: \(authority)\r\n\r\n" },
         Stranger(
             "POST as JSON", 405, post: { "{\"code\":\"c\",\"state\":\"\($0)\"}" },
             headers: "Content-Type: application/json\r\n"),
@@ -270,7 +270,7 @@ import WebAddress
     @Test func holdsTheAnswerForLongerThanASilentConnectionMayLive() throws {
         var limits = ListenerLimits()
         limits.silence = 1
-        limits.connection = 1
+        limits.connection = 4
         let waiting = try wait(limits: limits)
         let port = waiting.listener.port
         let request = waiting.get("/callback?code=c&state=\(waiting.state)")
@@ -400,7 +400,7 @@ import WebAddress
             let descriptor = RawPeer.connect(port)
             defer { close(descriptor) }
             var byte: UInt8 = 0
-            while recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT.rawValue)) != 0 {
+            while recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT)) != 0 {
                 RawPeer.send(descriptor, "G")
                 usleep(50_000)
             }

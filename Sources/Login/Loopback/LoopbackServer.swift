@@ -86,7 +86,9 @@ final class LoopbackServer {
         guard let index = connections.firstIndex(where: { UnsafeMutableRawPointer($0.socket) == request.socket }) else {
             return
         }
-        g_object_unref(connections.remove(at: index).socket)
+        let socket = connections.remove(at: index).socket
+        g_socket_set_timeout(socket, 0)
+        g_object_unref(socket)
     }
 
     private func accept(_ connection: UnsafeMutablePointer<GSocketConnection>) {

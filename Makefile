@@ -23,6 +23,7 @@ build  libcjose-dev         -                signatures of ID tokens
 build  libjansson-dev       -                strict JSON
 build  libssl-dev           -                the key digests of cjose's libcrypto
 demo   dbus-daemon          dbus-daemon      a private session bus
+demo   dbus-bin             dbus-send        waits for the keyring's name on it
 demo   gnome-keyring        gnome-keyring-daemon  the keyring itself
 demo   git                  git              clones and pushes
 test   libglib2.0-bin       gdbus            looks at the bus and waits for names on it
@@ -114,7 +115,7 @@ test: deps build ## run all tests, on the release programs
 	@MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest
 
 demo: deps-demo build ## the whole story on a private bus and keyring (DEMO_BROWSER=firefox: in your browser)
-	@DEMO_BROWSER="$(DEMO_BROWSER)" $(BUILD)/mojoauth-sandbox demo
+	@$(BUILD)/mojoauth-sandbox demo --browser "$(DEMO_BROWSER)"
 
 lint: ## check format and manual pages
 	$(SWIFT) format lint --strict -r Sources Tests Package.swift

@@ -270,7 +270,7 @@ import WebAddress
     @Test func holdsTheAnswerForLongerThanASilentConnectionMayLive() throws {
         var limits = ListenerLimits()
         limits.silence = 1
-        limits.connection = 4
+        limits.connection = 1
         let waiting = try wait(limits: limits)
         let port = waiting.listener.port
         let request = waiting.get("/callback?code=c&state=\(waiting.state)")

@@ -14,7 +14,10 @@ final class LoopbackServer {
     private var isOpen = true
 
     private struct Connection {
+        /// Owned.
         let socket: UnsafeMutablePointer<GSocket>
+        /// Owned; the same object that libsoup hands out with each request, so it tells connections apart.
+        let peer: UnsafeMutablePointer<GSocketAddress>
         let limit: EventSource
     }
 
@@ -83,32 +86,30 @@ final class LoopbackServer {
 
     /// Frees a connection from its limit: its request is answered later.
     func spare(_ request: ServerRequest) {
-        guard let index = connections.firstIndex(where: { UnsafeMutableRawPointer($0.socket) == request.socket }) else {
-            return
-        }
-        let socket = connections.remove(at: index).socket
-        g_socket_set_timeout(socket, 0)
-        g_object_unref(socket)
+        guard let index = connections.firstIndex(where: { $0.peer == request.peer }) else { return }
+        let connection = connections.remove(at: index)
+        g_socket_set_timeout(connection.socket, 0)
+        forget(connection)
     }
 
     private func accept(_ connection: UnsafeMutablePointer<GSocketConnection>) {
         guard let socket = g_socket_connection_get_socket(connection) else { return }
         g_socket_set_timeout(socket, guint(limits.silence))
+        guard let peer = g_socket_connection_get_remote_address(connection, nil) else { return }
         let local = g_socket_connection_get_local_address(connection, nil)
-        let remote = g_socket_connection_get_remote_address(connection, nil)
-        defer {
-            if let local { g_object_unref(local) }
-            if let remote { g_object_unref(remote) }
-        }
+        defer { if let local { g_object_unref(local) } }
         let stream = UnsafeMutableRawPointer(connection).assumingMemoryBound(to: GIOStream.self)
-        guard soup_server_accept_iostream(server, stream, local, remote, nil) != 0 else { return }
+        guard soup_server_accept_iostream(server, stream, local, peer, nil) != 0 else {
+            g_object_unref(peer)
+            return
+        }
         if connections.count >= limits.connections { dropOldest() }
         g_object_ref(socket)
         let limit = loop.timer(after: limits.connection) { [unowned self] in
-            guard let index = connections.firstIndex(where: { $0.socket == socket }) else { return }
+            guard let index = connections.firstIndex(where: { $0.peer == peer }) else { return }
             drop(connections.remove(at: index))
         }
-        connections.append(Connection(socket: socket, limit: limit))
+        connections.append(Connection(socket: socket, peer: peer, limit: limit))
     }
 
     private func dropOldest() {
@@ -118,7 +119,12 @@ final class LoopbackServer {
     /// libsoup notices the end of the stream and frees what hangs on it.
     private func drop(_ connection: Connection) {
         if g_socket_is_closed(connection.socket) == 0 { g_socket_shutdown(connection.socket, 1, 1, nil) }
+        forget(connection)
+    }
+
+    private func forget(_ connection: Connection) {
         g_object_unref(connection.socket)
+        g_object_unref(connection.peer)
     }
 
     /// A body is kept in memory whole by libsoup: one that is too large, or of unknown size, is not.

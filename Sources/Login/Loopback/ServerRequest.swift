@@ -49,10 +49,8 @@ final class ServerRequest {
         return Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
     }
 
-    /// Identifies the connection that it came on.
-    var socket: UnsafeMutableRawPointer? {
-        soup_server_message_get_socket(message).map { UnsafeMutableRawPointer($0) }
-    }
+    /// Whose connection it came on.
+    var peer: UnsafeMutablePointer<GSocketAddress>? { soup_server_message_get_remote_address(message) }
 
     /// Its announced size; nil when it is sent in chunks of unknown number.
     var announcedBodySize: Int? {

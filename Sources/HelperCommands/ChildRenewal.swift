@@ -19,7 +19,7 @@ package struct ChildRenewal: Renewal {
         program = (directory ?? "/usr/bin") + "/mojoauth-credential"
     }
 
-    package func refresh(profile: String, minimumLifetime: Int) throws(Complaint) -> AuthState {
+    package func refresh(profile: String, target: TokenTarget, minimumLifetime: Int) throws(Complaint) -> AuthState {
         guard let state = Pipe(), let words = Pipe() else {
             throw Complaint("cannot make a pipe for the refresh", exitCode: .temporary)
         }
@@ -29,7 +29,7 @@ package struct ChildRenewal: Renewal {
                 "mojoauth-credential", "refresh", "--profile", profile, "--if-stale", String(minimumLifetime),
                 "--handover",
                 String(Self.handover),
-            ])
+            ] + Self.options(target))
         child.errors = .descriptor(words.writing)
         child.extra = [(Self.handover, state.writing)]
         let process = try spawn(child)
@@ -50,12 +50,17 @@ package struct ChildRenewal: Renewal {
         throw Complaint(parsing: said, exitCode: ExitCode(rawValue: status) ?? .temporary)
     }
 
-    package func refreshBehind(profile: String) {
+    package func refreshBehind(profile: String, target: TokenTarget) {
         var child = ChildProcess(
-            path: program, arguments: ["mojoauth-credential", "refresh", "--profile", profile, "--if-ageing"])
+            path: program,
+            arguments: ["mojoauth-credential", "refresh", "--profile", profile, "--if-ageing"] + Self.options(target))
         child.errors = .null
         // Nobody waits: init reaps it. One that cannot start costs nothing, the token is still good.
         _ = try? child.spawn()
+    }
+
+    private static func options(_ target: TokenTarget) -> [String] {
+        (target.audience.map { ["--audience", $0] } ?? []) + (target.resource.map { ["--resource", $0] } ?? [])
     }
 
     package func login(profile: String) throws(Complaint) {

@@ -6,12 +6,13 @@ package protocol Renewal {
     /// Renews the login of a profile unless another process just did.
     ///
     /// - Parameters:
+    ///   - target: which of the login's tokens.
     ///   - minimumLifetime: seconds that a token must still live to need no renewal.
     /// - Returns: the state as it is now, stored if that could be done.
-    func refresh(profile: String, minimumLifetime: Int) throws(Complaint) -> AuthState
+    func refresh(profile: String, target: TokenTarget, minimumLifetime: Int) throws(Complaint) -> AuthState
 
     /// Renews a login that is still good, without waiting for it.
-    func refreshBehind(profile: String)
+    func refreshBehind(profile: String, target: TokenTarget)
 
     /// Lets the person sign in. Returns once the login is stored.
     func login(profile: String) throws(Complaint)

@@ -23,49 +23,53 @@ package struct TokenService {
     package func token(
         for entry: HostEntry, profile: Profile, minimumLifetime: Int, mayLogIn: () -> Complaint?
     ) throws(Complaint) -> ServedToken {
-        let state = try state(of: profile, minimumLifetime: minimumLifetime, mayLogIn: mayLogIn)
+        let target = entry.tokenTarget
+        let state = try state(of: profile, target: target, minimumLifetime: minimumLifetime, mayLogIn: mayLogIn)
         return try Self.served(state, entry, profile)
     }
 
     /// A state whose access token may be handed out.
     package func state(
-        of profile: Profile, minimumLifetime: Int, mayLogIn: () -> Complaint?
+        of profile: Profile, target: TokenTarget = .standard, minimumLifetime: Int, mayLogIn: () -> Complaint?
     ) throws(Complaint) -> AuthState {
         guard let state = try find(profile), state.isAuthorized else {
-            return try logIn(profile, .loginRequired(profile: profile.name), mayLogIn)
+            return try logIn(profile, target, .loginRequired(profile: profile.name), mayLogIn)
         }
         guard !state.exceedsSession(profile.maximumSession, at: now()) else {
             let reason = "the login is older than max-session allows"
-            return try logIn(profile, .loginRequired(profile: profile.name, because: reason), mayLogIn)
+            return try logIn(profile, target, .loginRequired(profile: profile.name, because: reason), mayLogIn)
         }
-        if state.isFresh(at: now(), minimumLifetime: minimumLifetime) {
-            if state.shouldRenewAhead(at: now()) { renewal.refreshBehind(profile: profile.name) }
+        if state.isFresh(at: now(), minimumLifetime: minimumLifetime, for: target) {
+            if state.shouldRenewAhead(at: now(), for: target) {
+                renewal.refreshBehind(profile: profile.name, target: target)
+            }
             return state
         }
         guard state.refreshToken != nil else {
-            if state.isUsable(at: now()) { return state }
+            if state.isUsable(at: now(), for: target) { return state }
             let reason = "the token has expired and the issuer gave no refresh token"
-            return try logIn(profile, .loginRequired(profile: profile.name, because: reason), mayLogIn)
+            return try logIn(profile, target, .loginRequired(profile: profile.name, because: reason), mayLogIn)
         }
         do throws(Complaint) {
-            return try renewal.refresh(profile: profile.name, minimumLifetime: minimumLifetime)
+            return try renewal.refresh(profile: profile.name, target: target, minimumLifetime: minimumLifetime)
         } catch {
-            if error.exitCode == .temporary, state.isUsable(at: now()) { return state }
-            if error.exitCode == .loginRequired { return try logIn(profile, error, mayLogIn) }
+            if error.exitCode == .temporary, state.isUsable(at: now(), for: target) { return state }
+            if error.exitCode == .loginRequired { return try logIn(profile, target, error, mayLogIn) }
             throw error
         }
     }
 
     /// Opens a login if that may be done; else the reason why one is needed is the error.
     private func logIn(
-        _ profile: Profile, _ need: Complaint, _ mayLogIn: () -> Complaint?
+        _ profile: Profile, _ target: TokenTarget, _ need: Complaint, _ mayLogIn: () -> Complaint?
     ) throws(Complaint) -> AuthState {
         if let refusal = mayLogIn() {
             throw Complaint(need.message, hint: refusal.hint ?? need.hint, exitCode: need.exitCode)
         }
         try renewal.login(profile: profile.name)
-        guard let state = try find(profile), state.isUsable(at: now()) else { throw need }
-        return state
+        guard let state = try find(profile), state.isAuthorized else { throw need }
+        if target == .standard || state.isUsable(at: now(), for: target) { return state }
+        return try renewal.refresh(profile: profile.name, target: target, minimumLifetime: 0)
     }
 
     private func find(_ profile: Profile) throws(Complaint) -> AuthState? {
@@ -81,7 +85,9 @@ package struct TokenService {
     ) throws(Complaint) -> ServedToken {
         switch entry.tokenKind {
         case .access:
-            guard let token = state.accessToken else { throw .loginRequired(profile: profile.name) }
+            guard let token = state.accessToken(for: entry.tokenTarget) else {
+                throw .loginRequired(profile: profile.name)
+            }
             return ServedToken(username: entry.username, secret: token.secret, expiresAt: token.expiresAt)
         case .id:
             guard let token = state.idToken, let expiry = state.claims?.claims["exp"]?.number else {
@@ -91,5 +97,12 @@ package struct TokenService {
             }
             return ServedToken(username: entry.username, secret: token, expiresAt: NumericDate(expiry))
         }
+    }
+}
+
+extension HostEntry {
+    /// An ID token is the login's own, whatever the entry asks of the access token.
+    var tokenTarget: TokenTarget {
+        tokenKind == .id ? .standard : TokenTarget(audience: audience, resource: resource)
     }
 }

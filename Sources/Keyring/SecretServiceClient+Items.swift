@@ -60,14 +60,28 @@ extension SecretServiceClient {
     ///
     /// An existing item is changed in place, because KeePassXC asks a person before it replaces one; and the service is
     /// never asked to replace, because gnome-keyring would take any item that has more attributes than these.
+    ///
+    /// - Parameters:
+    ///   - collection: where a new item goes.
+    ///   - moves: an item in another collection is deleted once the secret is in this one; else it is changed there.
     package func store(
         _ secret: Secret, attributes: [String: String], schema: String, label: String,
-        in collection: Collection = .default
+        in collection: Collection = .default, moves: Bool = false
     ) throws(KeyringError) {
+        var existing: [Item] = []
         for item in try searchUnlocked(attributes) where try self.attributes(of: item)?.matches(attributes) ?? false {
-            if try update(item, secret: secret) { return }
+            existing.append(item)
         }
-        try create(secret, attributes: attributes, schema: schema, label: label, in: path(of: collection))
+        var leftBehind: [Item] = []
+        if moves, !existing.isEmpty {
+            let folder = try path(of: collection) + "/"
+            leftBehind = existing.filter { !$0.path.hasPrefix(folder) }
+            existing.removeAll { !$0.path.hasPrefix(folder) }
+        }
+        var isKept = false
+        for item in existing where !isKept { isKept = try update(item, secret: secret) }
+        if !isKept { try create(secret, attributes: attributes, schema: schema, label: label, in: path(of: collection)) }
+        for item in leftBehind { try delete(item) }
     }
 
     /// Replaces the secret of an item.

@@ -38,16 +38,17 @@ package struct Refresher {
 
     /// Sends one token request.
     ///
+    /// - Parameter target: what the token is for.
     /// - Returns: the renewed state; with an error, the old one in which
     ///   - `invalid_grant` has ended the login,
     ///   - a rotated refresh token has replaced the spent one although the ID token beside it was not acceptable,
     ///   - nothing has changed otherwise.
-    package func refresh(_ state: AuthState) -> Outcome {
+    package func refresh(_ state: AuthState, for target: TokenTarget = .standard) -> Outcome {
         guard let refreshToken = state.refreshToken else { return Outcome(state: state, error: .noRefreshToken) }
         do throws(LoginError) {
             let trust = try prepare(state)
             let endpoint = try tokenEndpoint(of: state, trust)
-            return try renew(state, refreshToken, endpoint, trust)
+            return try renew(state, refreshToken, target, endpoint, trust)
         } catch {
             return Outcome(state: state, error: error)
         }
@@ -104,13 +105,14 @@ package struct Refresher {
     }
 
     private func renew(
-        _ state: AuthState, _ refreshToken: Secret, _ endpoint: WebURL, _ trust: Trust?
+        _ state: AuthState, _ refreshToken: Secret, _ target: TokenTarget, _ endpoint: WebURL, _ trust: Trust?
     ) throws(LoginError) -> Outcome {
         var state = state
+        let request = TokenRequest(
+            .refreshToken(refreshToken), client: client, audience: target.audience, resource: target.resource)
         let response: TokenResponse
         do {
-            response = try TokenEndpoint(endpoint, http: http, now: now)
-                .send(TokenRequest(.refreshToken(refreshToken), client: client))
+            response = try TokenEndpoint(endpoint, http: http, now: now).send(request)
         } catch {
             if case .oauth(let error, _) = error { _ = state.update(with: error) }
             return Outcome(state: state, error: .tokenEndpoint(error))
@@ -121,7 +123,7 @@ package struct Refresher {
             state.refreshToken = response.refreshToken ?? state.refreshToken
             return Outcome(state: state, error: error)
         }
-        state.update(with: response)
+        state.update(with: response, for: target)
         state.tokenEndpoint = endpoint.description
         return Outcome(state: state)
     }

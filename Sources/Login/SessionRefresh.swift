@@ -37,17 +37,21 @@ package struct SessionRefresh {
     private let key: SessionKey
     private let collection: Collection
     private let store: SessionStore
+    private let target: TokenTarget
     private let refresh: (AuthState) -> Refresher.Outcome
     private let now: () -> NumericDate
 
-    /// - Parameter refresh: sends the token request.
+    /// - Parameters:
+    ///   - target: which of the login's tokens is renewed.
+    ///   - refresh: sends the token request.
     package init(
-        profile: Profile, store: SessionStore, now: @escaping () -> NumericDate = Clock.now,
+        profile: Profile, target: TokenTarget = .standard, store: SessionStore, now: @escaping () -> NumericDate = Clock.now,
         refresh: @escaping (AuthState) -> Refresher.Outcome
     ) {
         key = SessionKey(profile)
         collection = profile.isEphemeral ? .session : .default
         self.store = store
+        self.target = target
         self.refresh = refresh
         self.now = now
     }
@@ -76,8 +80,9 @@ package struct SessionRefresh {
         switch need {
         case .always: true
         case .stale(let minimumLifetime):
-            !state.isFresh(at: now(), minimumLifetime: minimumLifetime) && !state.wasRenewed(since: start, at: now())
-        case .ageing: state.shouldRenewAhead(at: now())
+            !state.isFresh(at: now(), minimumLifetime: minimumLifetime, for: target)
+                && !state.wasRenewed(since: start, at: now(), for: target)
+        case .ageing: state.shouldRenewAhead(at: now(), for: target)
         }
     }
 

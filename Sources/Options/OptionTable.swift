@@ -59,7 +59,7 @@ package struct OptionTable<Values> {
         let run = ParserRun(lookup: { name in
             rows.first { "--\($0.long)" == name || $0.short.map { "-\($0)" } == name }?.long
         })
-        let rest = try withContext(run) { (context) throws(Complaint) -> [String] in
+        let rest = try withContext(run, collectsRest: true) { (context) throws(Complaint) -> [String] in
             var vector = makeVector([command] + arguments)
             defer { g_strfreev(vector) }
             var failure: UnsafeMutablePointer<GError>?
@@ -68,7 +68,7 @@ package struct OptionTable<Values> {
                 g_clear_error(&failure)
                 throw usage(text)
             }
-            return Self.strings(vector).dropFirst().filter { $0 != "--" }
+            return run.rest
         }
         for (long, value) in run.found {
             guard let row = rows.first(where: { $0.long == long }) else { continue }
@@ -95,7 +95,7 @@ package struct OptionTable<Values> {
     }
 
     private func withContext<Result, Failure: Error>(
-        _ run: ParserRun, _ body: (OpaquePointer) throws(Failure) -> Result
+        _ run: ParserRun, collectsRest: Bool = false, _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         g_set_prgname(command)
         guard let context = g_option_context_new(parameters.isEmpty ? nil : parameters) else {
@@ -124,6 +124,18 @@ package struct OptionTable<Values> {
             entry.arg_description = UnsafePointer(text.2)
             return entry
         }
+        // Has GLib hand over the words that are no options: it alone knows which "--" ends the options and which is
+        // a value or a word. Not for the help, whose usage line would name it.
+        let remaining = strdup("")
+        defer { free(remaining) }
+        if collectsRest {
+            var entry = GOptionEntry()
+            entry.long_name = UnsafePointer(remaining)
+            entry.flags = gint(G_OPTION_FLAG_FILENAME.rawValue)
+            entry.arg = G_OPTION_ARG_CALLBACK
+            entry.arg_data = unsafeBitCast(optionFound, to: gpointer.self)
+            entries.append(entry)
+        }
         entries.append(GOptionEntry())
         g_option_group_add_entries(group, entries)
         g_option_context_set_main_group(context, group)
@@ -145,6 +157,7 @@ package struct OptionTable<Values> {
 private final class ParserRun {
     let lookup: (String) -> String?
     var found: [(long: String, value: String)] = []
+    var rest: [String] = []
 
     init(lookup: @escaping (String) -> String?) {
         self.lookup = lookup
@@ -157,8 +170,13 @@ private let optionFound:
     ) -> gboolean = { name, value, data, _ in
         guard let name, let data else { return 0 }
         let run = Unmanaged<ParserRun>.fromOpaque(data).takeUnretainedValue()
+        let text = value.map { String(cString: $0) } ?? ""
+        if name.pointee == 0 {
+            run.rest.append(text)
+            return 1
+        }
         guard let long = run.lookup(String(cString: name)) else { return 0 }
-        run.found.append((long, value.map { String(cString: $0) } ?? ""))
+        run.found.append((long, text))
         return 1
     }
 

@@ -43,7 +43,7 @@ package enum AuthStateCoding {
         guard found <= version else { throw .newerVersion(found) }
         guard let issuer = object["issuer"]?.string, let clientID = object["client_id"]?.string,
             let redirectURI = object["redirect_uri"]?.string, let tokenEndpoint = object["token_endpoint"]?.string,
-            let loggedInAt = object["logged_in_at"]?.integer, let needsRefresh = object["needs_refresh"]?.bool
+            let loggedInAt = date(object, "logged_in_at"), let needsRefresh = object["needs_refresh"]?.bool
         else { throw .damaged }
         var state = AuthState(
             issuer: issuer, clientID: clientID, redirectURI: redirectURI, tokenEndpoint: tokenEndpoint,
@@ -53,12 +53,7 @@ package enum AuthStateCoding {
         state.refreshToken = try optionalText(object, "refresh_token").map { Secret($0) }
         state.storedIDToken = try optionalText(object, "id_token").map { Secret($0) }
         state.storedAccessToken = try accessToken(object)
-        for element in object["target_tokens"]?.array ?? [] {
-            guard let fields = element.object, let token = try accessToken(fields) else { throw .damaged }
-            let target = TokenTarget(
-                audience: try optionalText(fields, "audience"), resource: try optionalText(fields, "resource"))
-            state.storedTargetTokens[target] = token
-        }
+        state.storedTargetTokens = try targetTokens(object["target_tokens"])
         if let error = object["error"], error != .null {
             guard let fields = error.object, let domain = fields["domain"]?.string, let code = fields["code"]?.string
             else { throw .damaged }
@@ -79,6 +74,21 @@ package enum AuthStateCoding {
         }
     }
 
+    private static func targetTokens(
+        _ value: JSONValue?
+    ) throws(Failure) -> [TokenTarget: AuthState.AccessToken] {
+        guard let value, value != .null else { return [:] }
+        guard let elements = value.array else { throw .damaged }
+        var tokens: [TokenTarget: AuthState.AccessToken] = [:]
+        for element in elements {
+            guard let fields = element.object, let token = try accessToken(fields) else { throw .damaged }
+            let target = TokenTarget(
+                audience: try optionalText(fields, "audience"), resource: try optionalText(fields, "resource"))
+            guard target != .standard, tokens.updateValue(token, forKey: target) == nil else { throw .damaged }
+        }
+        return tokens
+    }
+
     private static func encode(_ token: AuthState.AccessToken, into fields: inout JSONObject) {
         fields["access_token"] = token.secret.text.map(JSONValue.string)
         fields["expires_at"] = .integer(token.expiresAt)
@@ -87,11 +97,15 @@ package enum AuthStateCoding {
 
     private static func accessToken(_ fields: JSONObject) throws(Failure) -> AuthState.AccessToken? {
         guard let token = try optionalText(fields, "access_token") else { return nil }
-        guard let expiresAt = fields["expires_at"]?.integer, let receivedAt = fields["received_at"]?.integer,
-            // Differences are taken of these: a number from nowhere must not overflow.
-            (0..<1 << 53).contains(expiresAt), (0..<1 << 53).contains(receivedAt)
+        guard !token.isEmpty, let expiresAt = date(fields, "expires_at"), let receivedAt = date(fields, "received_at")
         else { throw .damaged }
         return AuthState.AccessToken(secret: Secret(token), receivedAt: receivedAt, expiresAt: expiresAt)
+    }
+
+    /// Differences are taken of these: a number from nowhere must not overflow.
+    private static func date(_ fields: JSONObject, _ name: String) -> NumericDate? {
+        guard let date = fields[name]?.integer, (0..<1 << 53).contains(date) else { return nil }
+        return date
     }
 
     private static func optionalText(_ object: JSONObject, _ name: String) throws(Failure) -> String? {

@@ -1,3 +1,4 @@
+import CGLib
 import Glibc
 
 /// A lock between all processes of one user for one login: an flock on a file of its own.
@@ -37,35 +38,47 @@ package final class SessionLock {
     ) throws(SessionStoreError) -> SessionLock {
         let folder = try folder()
         let path = "\(folder)/\(key.lockName).\(purpose.rawValue)"
-        var waited = 0.0
+        let deadline = g_get_monotonic_time() + gint64(seconds * 1e6)
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw .lockFolder(path: folder, reason: String(cString: strerror(errno))) }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-                if isCurrent(descriptor, path) { return SessionLock(descriptor: descriptor, path: path) }
+                let found = place(of: descriptor, path)
+                if found == .current { return SessionLock(descriptor: descriptor, path: path) }
                 close(descriptor)
-                continue
+                // Its holder removed it meanwhile: the next try opens its successor.
+                if found == .removed { continue }
+                throw .lockFolder(path: folder, reason: "a lock file in it belongs to somebody else")
             }
             let reason = errno
             close(descriptor)
             guard reason == EWOULDBLOCK || reason == EINTR else {
                 throw .lockFolder(path: folder, reason: String(cString: strerror(reason)))
             }
-            guard waited < seconds else { throw .lockTimedOut(seconds: seconds) }
+            guard g_get_monotonic_time() < deadline else { throw .lockTimedOut(seconds: seconds) }
             // flock has no time limit of its own, and a signal to end it would be the whole process's.
-            usleep(UInt32(pollInterval * 1e6))
-            waited += pollInterval
+            usleep(pollInterval)
         }
     }
 
-    private static let pollInterval = 0.01
+    /// In microseconds.
+    private static let pollInterval: UInt32 = 10_000
 
-    /// Is the file that we locked still the one that the path names?
-    private static func isCurrent(_ descriptor: CInt, _ path: String) -> Bool {
+    private enum Place {
+        /// The file that the path names.
+        case current
+        case removed
+        case foreign
+    }
+
+    /// What has become of the file that we locked.
+    private static func place(of descriptor: CInt, _ path: String) -> Place {
         var opened = stat()
         var named = stat()
-        return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino
-            && opened.st_dev == named.st_dev && opened.st_uid == geteuid()
+        guard fstat(descriptor, &opened) == 0, lstat(path, &named) == 0, opened.st_ino == named.st_ino,
+            opened.st_dev == named.st_dev
+        else { return .removed }
+        return opened.st_uid == geteuid() ? .current : .foreign
     }
 
     private static func folder() throws(SessionStoreError) -> String {

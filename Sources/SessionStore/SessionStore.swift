@@ -26,7 +26,13 @@ package struct SessionStore {
 
     /// Keeps a login, in place of the one that was there. One of a newer version is refused; a damaged one is first
     /// kept aside.
-    package func save(_ state: AuthState, _ key: SessionKey, in collection: Collection) throws(SessionStoreError) {
+    ///
+    /// - Parameters:
+    ///   - collection: where it is kept if there was none.
+    ///   - moves: take it there also if it was kept elsewhere.
+    package func save(
+        _ state: AuthState, _ key: SessionKey, in collection: Collection, moves: Bool = false
+    ) throws(SessionStoreError) {
         if let stored = try stored(key.attributes(.authState)) {
             do throws(AuthStateCoding.Failure) {
                 _ = try AuthStateCoding.decode(stored.secret)
@@ -35,7 +41,7 @@ package struct SessionStore {
                 try keep(stored.secret, key, .damagedAuthState, in: collection)
             }
         }
-        try keep(AuthStateCoding.encode(state), key, .authState, in: collection)
+        try keep(AuthStateCoding.encode(state), key, .authState, in: collection, moves: moves)
     }
 
     /// Removes a login.
@@ -103,13 +109,13 @@ package struct SessionStore {
     }
 
     private func keep(
-        _ secret: Secret, _ key: SessionKey, _ kind: SessionKey.Kind, in collection: Collection
+        _ secret: Secret, _ key: SessionKey, _ kind: SessionKey.Kind, in collection: Collection, moves: Bool = false
     ) throws(SessionStoreError) {
         let host = WebURL(key.issuer)?.origin.authority ?? "?"
         do throws(KeyringError) {
             try client.store(
                 secret, attributes: key.attributes(kind), schema: Self.schema,
-                label: "MojoAuth login: \(key.profile) (\(host))", in: collection)
+                label: "MojoAuth login: \(key.profile) (\(host))", in: collection, moves: moves)
         } catch {
             throw .keyring(error)
         }

@@ -24,6 +24,12 @@ package struct FormFields: Sendable, Equatable {
         if let value { append(name, value) }
     }
 
+    /// Puts a value in the place of all that the name has.
+    package mutating func set(_ name: String, _ value: String) {
+        fields.removeAll { $0.name == name }
+        append(name, value)
+    }
+
     /// The first value of a name.
     package subscript(name: String) -> String? {
         fields.first { $0.name == name }?.value

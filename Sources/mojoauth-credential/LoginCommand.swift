@@ -15,6 +15,7 @@ enum LoginCommand: Command {
         var isJSON = false
         var options = LoginFlow.Options()
         var port: Int?
+        var isEphemeral = false
     }
 
     static let name = "login"
@@ -45,7 +46,38 @@ enum LoginCommand: Command {
                     }
                     values.port = port
                 },
+                OptionRow("silent", help: "Only if the issuer needs to ask nothing (prompt=none)") { values, _ in
+                    values.options.parameters.set("prompt", "none")
+                },
+                OptionRow("ephemeral", help: "Keep the login in memory: it ends with the desktop session") { values, _ in
+                    values.isEphemeral = true
+                },
+                OptionRow("param", value: "NAME=VALUE", help: "An extra parameter for the issuer; may be repeated") {
+                    (values, text) throws(OptionFault) in
+                    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+                        throw OptionFault("\"\(text)\" is not of the form NAME=VALUE")
+                    }
+                    let name = String(text[..<equals])
+                    guard !AuthorizationRequest.protocolParameters.contains(name) else {
+                        throw OptionFault("\"\(name)\" is a parameter of the protocol and cannot be set")
+                    }
+                    values.options.parameters.set(name, String(text[text.index(after: equals)...]))
+                },
+                parameter("connection", "NAME", "Sign in through this identity provider (google, apple, ...)"),
+                parameter("ui-locales", "LIST", "Languages of the login page, best first"),
+                parameter("acr-values", "LIST", "Authentication contexts, one of which the login must have"),
+                parameter("prompt", "WORDS", "login, consent, select_account or none"),
+                parameter("login-hint", "TEXT", "The address or number to sign in with"),
+                OptionRow("max-age", value: "SECONDS", help: "Refuse a sign-in at the issuer that is older") {
+                    (values, text) throws(OptionFault) in
+                    values.options.parameters.set("max_age", String(try OptionRow<Values>.seconds(text)))
+                },
             ])
+    }
+
+    private static func parameter(_ option: String, _ value: String, _ help: String) -> OptionRow<Values> {
+        let name = String(option.map { $0 == "-" ? "_" : $0 })
+        return OptionRow(option, value: value, help: help) { values, text in values.options.parameters.set(name, text) }
     }
 
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
@@ -70,7 +102,7 @@ enum LoginCommand: Command {
         let desk = try Desk()
         let profile = try desk.profile(name)
         let key = SessionKey(profile)
-        let collection = profile.isEphemeral ? Collection.session : .default
+        let collection = profile.isEphemeral || values.isEphemeral ? Collection.session : .default
         // Before the person is sent to the browser: is there a place for the login?
         try prepare(desk, collection)
         let start = Clock.now()
@@ -124,7 +156,7 @@ enum LoginCommand: Command {
         try desk.stored { store throws(SessionStoreError) in
             let lock = try SessionLock.acquire(key, .refresh, within: 30)
             defer { withExtendedLifetime(lock) {} }
-            try store.save(state, key, in: collection)
+            try store.save(state, key, in: collection, moves: true)
         }
     }
 

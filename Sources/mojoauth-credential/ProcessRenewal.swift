@@ -8,28 +8,31 @@ import SessionStore
 
 /// Renewal inside this process: what the helpers' child does, and what a person's own commands do.
 struct ProcessRenewal: Renewal {
-    func refresh(profile: String, minimumLifetime: Int) throws(Complaint) -> AuthState {
-        let outcome = try refresh(profile: profile, .stale(minimumLifetime: minimumLifetime))
+    func refresh(profile: String, target: TokenTarget, minimumLifetime: Int) throws(Complaint) -> AuthState {
+        let outcome = try refresh(profile: profile, target: target, .stale(minimumLifetime: minimumLifetime))
         if let unsaved = outcome.unsaved { Self.warn(unsaved) }
         return outcome.state
     }
 
     /// This process has the network loaded: a command that a person runs leaves nothing behind.
-    func refreshBehind(profile: String) {}
+    func refreshBehind(profile: String, target: TokenTarget) {}
 
     func login(profile: String) throws(Complaint) {
         _ = try LoginCommand.logIn(profile, LoginCommand.defaults)
     }
 
-    func refresh(profile name: String, _ need: SessionRefresh.Need) throws(Complaint) -> SessionRefresh.Outcome {
+    func refresh(
+        profile name: String, target: TokenTarget, _ need: SessionRefresh.Need
+    ) throws(Complaint) -> SessionRefresh.Outcome {
         let desk = try Desk()
         let profile = try desk.profile(name)
         // The issuer is set up only when it is asked: most callers find the token renewed by another process.
         var setupFailure: Complaint?
-        let refresh = SessionRefresh(profile: profile, store: desk.store) { state in
+        let refresh = SessionRefresh(profile: profile, target: target, store: desk.store) { state in
             do throws(Complaint) {
                 let issuer = try Issuer(profile, desk: desk)
-                return Refresher(profile: profile, client: issuer.client, http: issuer.http).refresh(state)
+                return Refresher(profile: profile, client: issuer.client, http: issuer.http)
+                    .refresh(state, for: target)
             } catch {
                 setupFailure = error
                 return Refresher.Outcome(state: state, error: .notSaved(error))

@@ -14,6 +14,7 @@ enum RefreshCommand: Command {
         var isJSON = false
         var need = SessionRefresh.Need.always
         var handover: Int32?
+        var target = TokenTarget.standard
     }
 
     static let name = "refresh"
@@ -32,6 +33,12 @@ enum RefreshCommand: Command {
                 OptionRow("if-ageing", help: "Only in the last fifth of the token's life") { values, _ in
                     values.need = .ageing
                 },
+                OptionRow("audience", value: "NAME", help: "The token of hosts that name this audience") { values, text in
+                    values.target.audience = text
+                },
+                OptionRow("resource", value: "URI", help: "The token of hosts that name this resource") { values, text in
+                    values.target.resource = text
+                },
                 OptionRow(
                     "handover", value: "FD", help: "Write the state to this inherited descriptor (for the helpers)"
                 ) {
@@ -47,7 +54,7 @@ enum RefreshCommand: Command {
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
         try noWords(words)
         let profile = try Desk().profile(values.profile)
-        let outcome = try ProcessRenewal().refresh(profile: profile.name, values.need)
+        let outcome = try ProcessRenewal().refresh(profile: profile.name, target: values.target, values.need)
         if let handover = values.handover {
             let state = AuthStateCoding.encode(outcome.state).withBytes { Array($0) }
             // A caller that has given up no longer reads; the state is saved all the same.
@@ -56,7 +63,7 @@ enum RefreshCommand: Command {
         if let unsaved = outcome.unsaved { ProcessRenewal.warn(unsaved) }
         if values.isJSON {
             try print(StatusReport(profile: profile, state: outcome.state, hosts: [], now: Clock.now()).json())
-        } else if values.handover == nil, let token = outcome.state.accessToken {
+        } else if values.handover == nil, let token = outcome.state.accessToken(for: values.target) {
             try print("token of profile \"\(profile.name)\" good until \(Moment(token.expiresAt).local)\n")
         }
         return outcome.unsaved == nil ? .success : .keyringUnavailable

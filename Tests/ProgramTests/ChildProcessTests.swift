@@ -99,11 +99,12 @@ import Testing
 
     @Test func streamsGoNowhere() throws {
         let conduit = try Conduit()
-        var child = shell("readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2 >&3; true")
+        var child = shell("(exec readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2 >&3); true")
         child.errors = .null
         child.extra = [(child: 3, ours: conduit.writing)]
         let process = try child.spawn()
-        #expect(try conduit.drain() == "/dev/null\n/dev/null\n/dev/null\n")
+        let links = try conduit.drain()
+        #expect(links == "/dev/null\n/dev/null\n/dev/null\n")
         #expect(ChildProcess.wait(for: process) == 0)
     }
 
@@ -189,9 +190,11 @@ import Testing
             sigprocmask(SIG_BLOCK, &blocked, nil)
             let child = ChildProcess(
                 path: "/bin/grep", arguments: ["grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"])
-            let output = try child.capture().output
-            let none = "0000000000000000"
-            #expect(String(decoding: output, as: UTF8.self) == "SigBlk:\t\(none)\nSigIgn:\t\(none)\n")
+            let words = String(decoding: try child.capture().output, as: UTF8.self).split(
+                whereSeparator: \.isWhitespace)
+            // glibc sets its own two signals, 32 and 33, to be ignored in every child.
+            let masks = words.compactMap { UInt64($0, radix: 16) }.map { $0 & ~0x1_8000_0000 }
+            #expect(masks == [0, 0])
         }
     }
 

@@ -36,7 +36,8 @@ package final class BrowserStub {
                 throw Overdue(description: "no browser was opened within \(seconds) s")
             }
             var chunk = [UInt8](repeating: 0, count: 4096)
-            rest += chunk.prefix(max(0, read(descriptor, &chunk, chunk.count)))
+            let count = read(descriptor, &chunk, chunk.count)
+            rest += chunk.prefix(max(0, count))
         }
     }
 }

@@ -88,7 +88,6 @@ final class LoopbackServer {
     func spare(_ request: ServerRequest) {
         guard let index = connections.firstIndex(where: { $0.peer == request.peer }) else { return }
         let connection = connections.remove(at: index)
-        g_socket_set_timeout(connection.socket, 0)
         forget(connection)
     }
 

@@ -58,6 +58,24 @@ extension Complaint {
         }
     }
 
+    /// What a person is told when the userinfo endpoint was of no help.
+    package init(_ failure: UserInfoEndpoint.Failure, issuer: String) {
+        switch failure {
+        case .discovery(let error): self.init(error, issuer: issuer)
+        case .notOffered:
+            self.init("the issuer has no userinfo endpoint", hint: "leave --refresh out", exitCode: .configuration)
+        case .document(let document):
+            if case .status(401) = document.reason {
+                self.init("\(document)", hint: "run mojoauth-credential refresh, then try again", exitCode: .loginRequired)
+            } else {
+                let hint = Self.hint(for: document, notFound: "check the issuer's userinfo endpoint")
+                self.init("\(document)", hint: hint, exitCode: Self.exitCode(for: document))
+            }
+        case .claims(let error):
+            self.init("\(error)", hint: "nothing was kept; log in again", exitCode: .unacceptableAnswer)
+        }
+    }
+
     // MARK: Setup and discovery
 
     private static func hint(for error: HTTPSetupError) -> String {

@@ -53,6 +53,8 @@ package struct AuthState: Sendable, Equatable {
     package var storedTargetTokens: [TokenTarget: AccessToken] = [:]
     /// The last ID token that came: a refresh that brings none leaves it.
     package var storedIDToken: Secret?
+    /// What the userinfo endpoint told when it was last asked.
+    package var userInfo: UserInfo?
 
     /// A login that has just ended in a complete token response.
     package init(

@@ -141,16 +141,6 @@ package struct OptionTable<Values> {
         g_option_context_set_main_group(context, group)
         return try withExtendedLifetime(run) { () throws(Failure) -> Result in try body(context) }
     }
-
-    private static func strings(_ vector: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> [String] {
-        var result: [String] = []
-        var cursor = vector
-        while let current = cursor, let text = current.pointee {
-            result.append(String(cString: text))
-            cursor = current + 1
-        }
-        return result
-    }
 }
 
 /// What GLib's parser met, in order.

@@ -26,6 +26,10 @@ package enum AuthStateCoding {
         }
         object["refresh_token"] = state.refreshToken?.text.map(JSONValue.string)
         object["id_token"] = state.storedIDToken?.text.map(JSONValue.string)
+        if let info = state.userInfo {
+            object["userinfo"] = .object(info.claims)
+            object["userinfo_at"] = .integer(info.fetchedAt)
+        }
         object["scope"] = state.scope.map(JSONValue.string)
         if !state.storedTargetTokens.isEmpty { object["target_tokens"] = .array(encodeTargets(state)) }
         object["issuer"] = .string(state.issuer)
@@ -52,6 +56,9 @@ package enum AuthStateCoding {
         state.scope = try optionalText(object, "scope")
         state.refreshToken = try optionalText(object, "refresh_token").map { Secret($0) }
         state.storedIDToken = try optionalText(object, "id_token").map { Secret($0) }
+        if let claims = object["userinfo"]?.object, let fetchedAt = object["userinfo_at"]?.integer {
+            state.userInfo = UserInfo(stored: claims, fetchedAt: fetchedAt)
+        }
         state.storedAccessToken = try accessToken(object)
         state.storedTargetTokens = try targetTokens(object["target_tokens"])
         if let error = object["error"], error != .null {

@@ -81,11 +81,21 @@ package final class SessionLock {
         return opened.st_uid == geteuid() ? .current : .foreign
     }
 
+    /// The user's home folder as the passwd database has it.
+    private static func home() -> String? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16384)
+        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil,
+            let home = entry.pw_dir
+        else { return nil }
+        return withExtendedLifetime(buffer) { String(cString: home) }
+    }
+
     private static func folder() throws(SessionStoreError) -> String {
-        guard let entry = getpwuid(geteuid()), let home = entry.pointee.pw_dir else {
+        guard var path = home() else {
             throw .lockFolder(path: "the home folder", reason: "the user has none")
         }
-        var path = String(cString: home)
         for part in [".local", "state", "mojoauth-credential", "lock"] {
             path += "/" + part
             if mkdir(path, 0o700) != 0, errno != EEXIST {

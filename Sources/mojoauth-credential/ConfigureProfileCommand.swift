@@ -2,11 +2,14 @@ import Configuration
 import HelperCommands
 import Options
 import Program
+import Sensitive
+import SessionStore
 
 enum ConfigureProfileCommand: Command {
     struct Values {
         var settings: [ConfigurationWriter.Setting] = []
         var redirectURIs: [String] = []
+        var readsClientSecret = false
     }
 
     static let name = "profile"
@@ -26,6 +29,9 @@ enum ConfigureProfileCommand: Command {
                 text("issuer", "URL", "The project's issuer, as its metadata spells it"),
                 text("client-id", "ID", "The client id of the project's dashboard"),
                 text("client-auth", "METHOD", "none (default), basic or post"),
+                OptionRow("client-secret-stdin", help: "Read the client secret from standard input into the keyring") {
+                    values, _ in values.readsClientSecret = true
+                },
                 list("scopes", "LIST", "Scopes, separated by spaces (default: openid profile email)"),
                 OptionRow("redirect-uri", value: "URI", help: "A redirect URI on loopback; may be given several times")
                 {
@@ -62,11 +68,16 @@ enum ConfigureProfileCommand: Command {
             let uris = values.redirectURIs.filter { !$0.isEmpty }
             settings.append(.init("redirect-uri", uris.isEmpty ? nil : .list(uris)))
         }
-        guard !settings.isEmpty else {
+        guard !settings.isEmpty || values.readsClientSecret else {
             throw Complaint(
-                "nothing to write into profile \"\(name)\"", hint: "give at least --issuer and --client-id",
-                exitCode: .usage)
+                "nothing to write into profile \"\(name)\"", hint: "give at least --issuer and --client-id", exitCode: .usage)
         }
+        if !settings.isEmpty { try write(settings, name) }
+        if values.readsClientSecret { try storeClientSecret(name) }
+        return .success
+    }
+
+    private static func write(_ settings: [ConfigurationWriter.Setting], _ name: String) throws(Complaint) {
         do throws(ConfigurationError) {
             try ConfigurationWriter().set(settings, in: .profile(name))
             let configuration = try Configuration.load()
@@ -75,7 +86,32 @@ enum ConfigureProfileCommand: Command {
         } catch {
             throw Complaint(error)
         }
-        return .success
+    }
+
+    /// From standard input, so that it stands in no argument list and no environment.
+    private static func storeClientSecret(_ name: String) throws(Complaint) {
+        let desk = try Desk()
+        let profile = try desk.profile(name)
+        var bytes: [UInt8]
+        do throws(StandardStream.Failure) {
+            bytes = try StandardStream.readInput(limit: 65536)
+        } catch {
+            throw Complaint("cannot read the client secret: \(error.description)", exitCode: .protocolFailure)
+        }
+        // The line end of `echo` or of an editor is not part of it.
+        if bytes.last == 10 { bytes.removeLast() }
+        if bytes.last == 13 { bytes.removeLast() }
+        let secret = Secret(bytes)
+        guard let text = secret.text, !text.isEmpty, !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw Complaint(
+                "the client secret on standard input is not one line of text", hint: "pipe it in, without anything else",
+                exitCode: .usage)
+        }
+        try desk.stored { store throws(SessionStoreError) in try store.saveClientSecret(secret, SessionKey(profile)) }
+        StandardStream.writeError("The client secret of profile \"\(name)\" is in the keyring.\n")
+        if profile.clientAuthentication == .none {
+            StandardStream.writeError("It is not used while the profile says client-auth=none: set basic or post.\n")
+        }
     }
 
     private static func report(_ profile: Profile, file: String) {

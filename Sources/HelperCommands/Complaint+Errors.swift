@@ -2,6 +2,7 @@ import Configuration
 import Keyring
 import Program
 import SessionStore
+import WebAddress
 
 /// The one place where errors of the modules below become what a person reads.
 extension Complaint {
@@ -60,5 +61,17 @@ extension Complaint {
         return Complaint(
             "\(reason) (profile \"\(profile)\")", hint: "run 'mojoauth-credential login\(option)'",
             exitCode: .loginRequired)
+    }
+
+    /// A host refuses what the issuer makes for it.
+    static func refusedTwice(_ entry: HostEntry?, age: Int) -> Complaint {
+        let host = entry?.origin.description ?? "a host"
+        let audience = entry?.audience ?? entry?.resource
+        return Complaint(
+            "\(host) refuses the token, which is \(age) seconds old and replaced one that it had refused"
+                + (audience.map { " (audience \"\($0)\")" } ?? ""),
+            hint:
+                "the host may want another audience, or does not trust this issuer: see audience in mojoauth-credential(1)",
+            exitCode: .configuration)
     }
 }

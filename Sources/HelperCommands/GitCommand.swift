@@ -1,3 +1,4 @@
+import CGLib
 import Configuration
 import HelperProtocol
 import Keyring
@@ -103,14 +104,36 @@ package struct GitCommand {
         let asked = request.credential.username ?? []
         guard asked.isEmpty || asked == Array(entry.username.utf8) else { return Answer() }
         do throws(Complaint) {
-            let token = try context.tokens.token(
-                for: entry, profile: profile, minimumLifetime: entry.minimumLifetime ?? profile.minimumLifetime,
-                mayLogIn: { context.policy.refusesLogin(entry) })
-            let response = GitResponse(
+            var token = try token(entry, profile)
+            // Asked again in the same command, with what we gave out before: the host has refused it.
+            let isSecondRound = request.ownState != nil
+            if request.ownState == Self.fingerprint(token.secret) {
+                try TokenRejection(store: context.store).reject(token.secret, of: profile)
+                token = try self.token(entry, profile)
+            }
+            var response = GitResponse(
                 token: token.secret, username: token.username, expiry: token.expiresAt, for: request.capabilities)
+            response.state = Self.fingerprint(token.secret)
+            response.isContinued = !isSecondRound
             return Answer(output: try serialize(response))
         } catch {
             return Answer(output: (try? serialize(.quit)) ?? [], complaint: error)
+        }
+    }
+
+    private func token(_ entry: HostEntry, _ profile: Profile) throws(Complaint) -> ServedToken {
+        try context.tokens.token(
+            for: entry, profile: profile, minimumLifetime: entry.minimumLifetime ?? profile.minimumLifetime,
+            mayLogIn: { context.policy.refusesLogin(entry) })
+    }
+
+    /// Tells tokens apart without telling one: git hands it back when the token was refused.
+    private static func fingerprint(_ secret: Secret) -> String {
+        secret.withBytes { bytes in
+            let digest = g_compute_checksum_for_data(
+                G_CHECKSUM_SHA256, bytes.bindMemory(to: UInt8.self).baseAddress, gsize(bytes.count))
+            defer { g_free(digest) }
+            return String((digest.map { String(cString: $0) } ?? "").prefix(16))
         }
     }
 

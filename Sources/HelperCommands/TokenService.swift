@@ -23,15 +23,17 @@ package struct TokenService {
     package func token(
         for entry: HostEntry, profile: Profile, minimumLifetime: Int, mayLogIn: () -> Complaint?
     ) throws(Complaint) -> ServedToken {
-        let target = entry.tokenTarget
-        let state = try state(of: profile, target: target, minimumLifetime: minimumLifetime, mayLogIn: mayLogIn)
+        let state = try state(of: profile, for: entry, minimumLifetime: minimumLifetime, mayLogIn: mayLogIn)
         return try Self.served(state, entry, profile)
     }
 
     /// A state whose access token may be handed out.
+    ///
+    /// - Parameter entry: whose token; nil for the login's own.
     package func state(
-        of profile: Profile, target: TokenTarget = .standard, minimumLifetime: Int, mayLogIn: () -> Complaint?
+        of profile: Profile, for entry: HostEntry? = nil, minimumLifetime: Int, mayLogIn: () -> Complaint?
     ) throws(Complaint) -> AuthState {
+        let target = entry?.tokenTarget ?? .standard
         guard let state = try find(profile), state.isAuthorized else {
             return try logIn(profile, target, .loginRequired(profile: profile.name), mayLogIn)
         }
@@ -45,6 +47,7 @@ package struct TokenService {
             }
             return state
         }
+        if let age = state.ageOfTokenRefusedTwice(at: now(), for: target) { throw .refusedTwice(entry, age: age) }
         guard state.refreshToken != nil else {
             if state.isUsable(at: now(), for: target) { return state }
             let reason = "the token has expired and the issuer gave no refresh token"

@@ -80,7 +80,9 @@ extension SecretServiceClient {
         }
         var isKept = false
         for item in existing where !isKept { isKept = try update(item, secret: secret) }
-        if !isKept { try create(secret, attributes: attributes, schema: schema, label: label, in: path(of: collection)) }
+        if !isKept {
+            try create(secret, attributes: attributes, schema: schema, label: label, in: path(of: collection))
+        }
         for item in leftBehind { try delete(item) }
     }
 

@@ -66,7 +66,8 @@ extension Complaint {
             self.init("the issuer has no userinfo endpoint", hint: "leave --refresh out", exitCode: .configuration)
         case .document(let document):
             if case .status(401) = document.reason {
-                self.init("\(document)", hint: "run mojoauth-credential refresh, then try again", exitCode: .loginRequired)
+                self.init(
+                    "\(document)", hint: "run mojoauth-credential refresh, then try again", exitCode: .loginRequired)
             } else {
                 let hint = Self.hint(for: document, notFound: "check the issuer's userinfo endpoint")
                 self.init("\(document)", hint: hint, exitCode: Self.exitCode(for: document))

@@ -45,8 +45,8 @@ package struct SessionRefresh {
     ///   - target: which of the login's tokens is renewed.
     ///   - refresh: sends the token request.
     package init(
-        profile: Profile, target: TokenTarget = .standard, store: SessionStore, now: @escaping () -> NumericDate = Clock.now,
-        refresh: @escaping (AuthState) -> Refresher.Outcome
+        profile: Profile, target: TokenTarget = .standard, store: SessionStore,
+        now: @escaping () -> NumericDate = Clock.now, refresh: @escaping (AuthState) -> Refresher.Outcome
     ) {
         key = SessionKey(profile)
         collection = profile.isEphemeral ? .session : .default

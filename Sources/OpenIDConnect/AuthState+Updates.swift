@@ -5,8 +5,9 @@ extension AuthState {
     ///
     /// - Parameter target: what the token was asked for. A target's answer leaves the login's own token and its flag.
     package mutating func update(with response: TokenResponse, for target: TokenTarget = .standard) {
-        let token = AccessToken(
+        var token = AccessToken(
             secret: response.accessToken, receivedAt: response.receivedAt, expiresAt: response.expiresAt)
+        token.replacesRefused = isRefused(target)
         if target == .standard {
             storedAccessToken = token
             needsRefresh = false
@@ -28,8 +29,8 @@ extension AuthState {
             needsRefresh = true
             return true
         }
-        let targets = storedTargetTokens.filter { $0.value.secret == refused }.keys
-        for target in targets { storedTargetTokens[target] = nil }
+        let targets = storedTargetTokens.filter { $0.value.secret == refused && !$0.value.isRefused }.keys
+        for target in targets { storedTargetTokens[target]?.isRefused = true }
         return !targets.isEmpty
     }
 

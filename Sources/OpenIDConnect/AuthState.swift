@@ -10,6 +10,10 @@ package struct AuthState: Sendable, Equatable {
         package var secret: Secret
         package var receivedAt: NumericDate
         package var expiresAt: NumericDate
+        /// A host refused it. Only for tokens of a target: the login's own has ``AuthState/needsRefresh``.
+        package var isRefused = false
+        /// It came in the place of one that a host had refused.
+        package var replacesRefused = false
 
         package init(secret: Secret, receivedAt: NumericDate, expiresAt: NumericDate) {
             self.secret = secret

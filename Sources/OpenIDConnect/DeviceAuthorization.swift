@@ -42,7 +42,9 @@ package struct DeviceAuthorization: Sendable, Equatable {
     }
 
     /// The form that asks for one.
-    package static func request(client: ClientRegistration, scopes: [String]) -> (form: FormFields, authorization: Secret?) {
+    package static func request(client: ClientRegistration, scopes: [String]) -> (
+        form: FormFields, authorization: Secret?
+    ) {
         var form = FormFields(["scope": scopes.joined(separator: " ")])
         let authorization = client.authenticate(&form)
         return (form, authorization)

@@ -44,7 +44,9 @@ package struct IDTokenRules: Sendable {
         }
         if let hash = token.accessTokenHash {
             let digest = ceremony.digest(algorithm.hashFunction, accessToken.withBytes { Array($0) })
-            guard hash.hasSameBytes(as: Base64URL.encode(digest.prefix(digest.count / 2))) else { throw .wrongAccessTokenHash }
+            guard hash.hasSameBytes(as: Base64URL.encode(digest.prefix(digest.count / 2))) else {
+                throw .wrongAccessTokenHash
+            }
         }
         try validateAuthentication(token, now: now)
     }
@@ -78,7 +80,8 @@ package struct IDTokenRules: Sendable {
             }
         }
         if !authenticationContexts.isEmpty {
-            guard let found = token.authenticationContext, authenticationContexts.contains(where: { $0.hasSameBytes(as: found) })
+            guard let found = token.authenticationContext,
+                authenticationContexts.contains(where: { $0.hasSameBytes(as: found) })
             else {
                 throw .wrongAuthenticationContext(
                     expected: authenticationContexts, found: token.authenticationContext)

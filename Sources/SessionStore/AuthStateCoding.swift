@@ -100,13 +100,18 @@ package enum AuthStateCoding {
         fields["access_token"] = token.secret.text.map(JSONValue.string)
         fields["expires_at"] = .integer(token.expiresAt)
         fields["received_at"] = .integer(token.receivedAt)
+        if token.isRefused { fields["refused"] = true }
+        if token.replacesRefused { fields["replaces_refused"] = true }
     }
 
     private static func accessToken(_ fields: JSONObject) throws(Failure) -> AuthState.AccessToken? {
         guard let token = try optionalText(fields, "access_token") else { return nil }
         guard !token.isEmpty, let expiresAt = date(fields, "expires_at"), let receivedAt = date(fields, "received_at")
         else { throw .damaged }
-        return AuthState.AccessToken(secret: Secret(token), receivedAt: receivedAt, expiresAt: expiresAt)
+        var access = AuthState.AccessToken(secret: Secret(token), receivedAt: receivedAt, expiresAt: expiresAt)
+        access.isRefused = fields["refused"]?.bool ?? false
+        access.replacesRefused = fields["replaces_refused"]?.bool ?? false
+        return access
     }
 
     /// Differences are taken of these: a number from nowhere must not overflow.

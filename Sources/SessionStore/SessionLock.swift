@@ -85,11 +85,12 @@ package final class SessionLock {
     private static func home() -> String? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16384)
-        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil,
-            let home = entry.pw_dir
-        else { return nil }
-        return withExtendedLifetime(buffer) { String(cString: home) }
+        // The entry points into it.
+        let size = 16384
+        let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: size)
+        defer { buffer.deallocate() }
+        guard getpwuid_r(geteuid(), &entry, buffer, size, &found) == 0, found != nil else { return nil }
+        return entry.pw_dir.map { String(cString: $0) }
     }
 
     private static func folder() throws(SessionStoreError) -> String {

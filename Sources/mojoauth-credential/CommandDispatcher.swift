@@ -6,7 +6,8 @@ enum CommandDispatcher {
     /// In the order of the help.
     static var commands: [any Command.Type] {
         [
-            LoginCommand.self, LogoutCommand.self, StatusCommand.self, WhoamiCommand.self, RefreshCommand.self, GetCommand.self,
+            LoginCommand.self, LogoutCommand.self, StatusCommand.self, WhoamiCommand.self, RefreshCommand.self,
+            GetCommand.self,
             StoreCommand.self, EraseCommand.self, ConfigureCommand.self, VersionCommand.self, HelpCommand.self,
         ]
     }

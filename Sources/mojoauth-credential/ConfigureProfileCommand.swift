@@ -70,7 +70,8 @@ enum ConfigureProfileCommand: Command {
         }
         guard !settings.isEmpty || values.readsClientSecret else {
             throw Complaint(
-                "nothing to write into profile \"\(name)\"", hint: "give at least --issuer and --client-id", exitCode: .usage)
+                "nothing to write into profile \"\(name)\"", hint: "give at least --issuer and --client-id",
+                exitCode: .usage)
         }
         if !settings.isEmpty { try write(settings, name) }
         if values.readsClientSecret { try storeClientSecret(name) }
@@ -104,7 +105,8 @@ enum ConfigureProfileCommand: Command {
         let secret = Secret(bytes)
         guard let text = secret.text, !text.isEmpty, !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
             throw Complaint(
-                "the client secret on standard input is not one line of text", hint: "pipe it in, without anything else",
+                "the client secret on standard input is not one line of text",
+                hint: "pipe it in, without anything else",
                 exitCode: .usage)
         }
         try desk.stored { store throws(SessionStoreError) in try store.saveClientSecret(secret, SessionKey(profile)) }

@@ -49,7 +49,8 @@ enum LoginCommand: Command {
                 OptionRow("silent", help: "Only if the issuer needs to ask nothing (prompt=none)") { values, _ in
                     values.options.parameters.set("prompt", "none")
                 },
-                OptionRow("ephemeral", help: "Keep the login in memory: it ends with the desktop session") { values, _ in
+                OptionRow("ephemeral", help: "Keep the login in memory: it ends with the desktop session") {
+                    values, _ in
                     values.isEphemeral = true
                 },
                 OptionRow("param", value: "NAME=VALUE", help: "An extra parameter for the issuer; may be repeated") {

@@ -33,10 +33,12 @@ enum RefreshCommand: Command {
                 OptionRow("if-ageing", help: "Only in the last fifth of the token's life") { values, _ in
                     values.need = .ageing
                 },
-                OptionRow("audience", value: "NAME", help: "The token of hosts that name this audience") { values, text in
+                OptionRow("audience", value: "NAME", help: "The token of hosts that name this audience") {
+                    values, text in
                     values.target.audience = text
                 },
-                OptionRow("resource", value: "URI", help: "The token of hosts that name this resource") { values, text in
+                OptionRow("resource", value: "URI", help: "The token of hosts that name this resource") {
+                    values, text in
                     values.target.resource = text
                 },
                 OptionRow(

@@ -12,21 +12,23 @@ import Testing
         var verbose = 0
     }
 
-    static let table = OptionTable<Values>(
-        command: "mojoauth-credential try", parameters: "[URL]", summary: "Tries the options.",
-        description: "Examples:\n  mojoauth-credential try --json",
-        rows: [
-            OptionRow("profile", short: "p", value: "NAME", help: "the profile") { $0.profile = $1 },
-            OptionRow("seconds", value: "SECONDS", help: "how long") { (values, text) throws(OptionFault) in
-                guard let seconds = Int(text), seconds >= 0 else {
-                    throw OptionFault("'\(text)' is not a number of seconds")
-                }
-                values.seconds = seconds
-            },
-            OptionRow("scope", short: "s", value: "SCOPE", help: "one more scope") { $0.scopes.append($1) },
-            OptionRow("json", help: "JSON for scripts") { values, _ in values.json = true },
-            OptionRow("verbose", short: "v", help: "says more") { values, _ in values.verbose += 1 },
-        ])
+    static var table: OptionTable<Values> {
+        OptionTable(
+            command: "mojoauth-credential try", parameters: "[URL]", summary: "Tries the options.",
+            description: "Examples:\n  mojoauth-credential try --json",
+            rows: [
+                OptionRow("profile", short: "p", value: "NAME", help: "the profile") { $0.profile = $1 },
+                OptionRow("seconds", value: "SECONDS", help: "how long") { (values, text) throws(OptionFault) in
+                    guard let seconds = Int(text), seconds >= 0 else {
+                        throw OptionFault("'\(text)' is not a number of seconds")
+                    }
+                    values.seconds = seconds
+                },
+                OptionRow("scope", short: "s", value: "SCOPE", help: "one more scope") { $0.scopes.append($1) },
+                OptionRow("json", help: "JSON for scripts") { values, _ in values.json = true },
+                OptionRow("verbose", short: "v", help: "says more") { values, _ in values.verbose += 1 },
+            ])
+    }
 
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -73,7 +75,9 @@ import Testing
         Row("a single dash is a word", ["-"], rest: ["-"]),
         Row("nothing behind two dashes", ["--"]),
         Row("options behind two dashes are words", ["--", "--json", "-v"], rest: ["--json", "-v"]),
-        Row("options before and behind two dashes", ["--json", "--", "--verbose"], rest: ["--verbose"]) { $0.json = true },
+        Row("options before and behind two dashes", ["--json", "--", "--verbose"], rest: ["--verbose"]) {
+            $0.json = true
+        },
         Row("word, two dashes, word", ["a", "--", "b"], rest: ["a", "b"]),
         Row("only the first two dashes are dropped", ["--", "--", "b"], rest: ["--", "b"]),
         Row("and behind a word, too", ["a", "--", "--", "-v"], rest: ["a", "--", "-v"]),

@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Row("login", "login"), Row("logni", "login"), Row("loginn", "login"), Row("ogin", "login"), Row("lgin", "login"),
+        Row("login", "login"), Row("logni", "login"), Row("loginn", "login"), Row("ogin", "login"),
+        Row("lgin", "login"),
         Row("logut", "logout"), Row("statsu", "status"), Row("refersh", "refresh"), Row("config", nil),
         Row("configre", "configure"), Row("lits", "list"), Row("Get", "get"),
     ])

@@ -42,7 +42,9 @@ import Testing
         Row("everything but the error", full: true) { $0.authorizationError = nil },
         Row("everything but the scope", full: true) { $0.scope = nil },
         Row("everything but the targets", full: true) { $0.storedTargetTokens = [:] },
-        Row("token of lifetime zero") { $0.storedAccessToken = .init(secret: Secret("t"), receivedAt: 5, expiresAt: 5) },
+        Row("token of lifetime zero") {
+            $0.storedAccessToken = .init(secret: Secret("t"), receivedAt: 5, expiresAt: 5)
+        },
         Row("times at their edges") {
             $0.storedAccessToken = .init(secret: Secret("t"), receivedAt: 0, expiresAt: 1 << 53 - 1)
             $0.loggedInAt = 0
@@ -121,13 +123,17 @@ import Testing
     @Test(arguments: [
         Version(name: "the next", text: #"{"version":2}"#, number: 2),
         Version(name: "a far one", text: #"{"version":9007199254740993}"#, number: 9_007_199_254_740_993),
-        Version(name: "with members that we know", text: goldenFull.replacing(#""version":1"#, with: #""version":3"#),
+        Version(
+            name: "with members that we know", text: goldenFull.replacing(#""version":1"#, with: #""version":3"#),
             number: 3),
-        Version(name: "with members of another form", text: #"{"version":2,"issuer":{"a":1},"access_token":[]}"#, number: 2),
+        Version(
+            name: "with members of another form", text: #"{"version":2,"issuer":{"a":1},"access_token":[]}"#, number: 2),
         Version(name: "not in the first place", text: #"{"x":1,"version":2}"#, number: 2),
     ])
     func newerVersionIsRefused(_ row: Version) {
-        #expect(throws: AuthStateCoding.Failure.newerVersion(row.number)) { try AuthStateCoding.decode(Secret(row.text)) }
+        #expect(throws: AuthStateCoding.Failure.newerVersion(row.number)) {
+            try AuthStateCoding.decode(Secret(row.text))
+        }
     }
 
     // MARK: What is not ours
@@ -193,9 +199,15 @@ import Testing
         Damage("refresh token a list", #""refresh_token":"refresh""#, #""refresh_token":["refresh"]"#),
         Damage("ID token an object", #""id_token":"a.b.c""#, #""id_token":{}"#),
         Damage("scope a list", #""scope":"openid profile""#, #""scope":["openid"]"#),
-        Damage("targets a string", text: goldenMinimal.replacing("{\"version\":1", with: #"{"version":1,"target_tokens":"""#)),
-        Damage("targets an object", text: goldenMinimal.replacing("{\"version\":1", with: #"{"version":1,"target_tokens":{}"#)),
-        Damage("target a string", text: goldenMinimal.replacing("{\"version\":1", with: #"{"version":1,"target_tokens":["a"]"#)),
+        Damage(
+            "targets a string",
+            text: goldenMinimal.replacing("{\"version\":1", with: #"{"version":1,"target_tokens":"""#)),
+        Damage(
+            "targets an object",
+            text: goldenMinimal.replacing("{\"version\":1", with: #"{"version":1,"target_tokens":{}"#)),
+        Damage(
+            "target a string",
+            text: goldenMinimal.replacing("{\"version\":1", with: #"{"version":1,"target_tokens":["a"]"#)),
         Damage("target without a token", #""access_token":"b","#, ""),
         Damage("target without an expiry", #","expires_at":6"#, ""),
         Damage("target that names nothing", #""audience":"registry","#, ""),
@@ -227,7 +239,8 @@ import Testing
     /// A later program of this version may add what we need not know; null is as good as absent.
     @Test func isReadWithMoreAndWithNull() throws {
         let more = Self.goldenMinimal.replacing(
-            #""version":1"#, with: #""version":1,"added":{"x":[1]},"scope":null,"access_token":null,"error":null,"target_tokens":null"#)
+            #""version":1"#,
+            with: #""version":1,"added":{"x":[1]},"scope":null,"access_token":null,"error":null,"target_tokens":null"#)
         #expect(try AuthStateCoding.decode(Secret(more)) == States.minimal)
     }
 

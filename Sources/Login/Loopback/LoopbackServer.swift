@@ -88,6 +88,7 @@ final class LoopbackServer {
     func spare(_ request: ServerRequest) {
         guard let index = connections.firstIndex(where: { $0.peer == request.peer }) else { return }
         let connection = connections.remove(at: index)
+        g_socket_set_timeout(connection.socket, 0)
         forget(connection)
     }
 
@@ -97,18 +98,18 @@ final class LoopbackServer {
         guard let peer = g_socket_connection_get_remote_address(connection, nil) else { return }
         let local = g_socket_connection_get_local_address(connection, nil)
         defer { if let local { g_object_unref(local) } }
-        let stream = UnsafeMutableRawPointer(connection).assumingMemoryBound(to: GIOStream.self)
-        guard soup_server_accept_iostream(server, stream, local, peer, nil) != 0 else {
-            g_object_unref(peer)
-            return
-        }
         if connections.count >= limits.connections { dropOldest() }
         g_object_ref(socket)
-        let limit = loop.timer(after: limits.connection) { [unowned self] in
-            guard let index = connections.firstIndex(where: { $0.peer == peer }) else { return }
-            drop(connections.remove(at: index))
-        }
+        let limit = loop.timer(after: limits.connection) { [unowned self] in end(peer) }
         connections.append(Connection(socket: socket, peer: peer, limit: limit))
+        // Last, since libsoup may answer a request that is there already before it returns.
+        let stream = UnsafeMutableRawPointer(connection).assumingMemoryBound(to: GIOStream.self)
+        if soup_server_accept_iostream(server, stream, local, peer, nil) == 0 { end(peer) }
+    }
+
+    private func end(_ peer: UnsafeMutablePointer<GSocketAddress>) {
+        guard let index = connections.firstIndex(where: { $0.peer == peer }) else { return }
+        drop(connections.remove(at: index))
     }
 
     private func dropOldest() {

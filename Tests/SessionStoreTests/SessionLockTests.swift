@@ -1,0 +1,260 @@
+import Foundation
+import Glibc
+import SessionStore
+import Testing
+
+/// P5 and P6: one lock for all processes of a user, and a bounded wait for it.
+@Suite(.timeLimit(.minutes(2))) struct SessionLockTests {
+    static func now() -> Double {
+        var now = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    }
+
+    @Test func isHeldByOne() throws {
+        let file = LockFile()
+        let first = try file.acquire()
+        #expect(throws: SessionStoreError.lockTimedOut(seconds: 0)) { try file.acquire() }
+        try withExtendedLifetime(first) { #expect(file.exists) }
+    }
+
+    @Test func isFreeAfterItsHolder() throws {
+        let file = LockFile()
+        for _ in 0..<20 { _ = try file.acquire() }
+        #expect(!file.exists)
+    }
+
+    @Test func aFailedTryLeavesTheHoldersFile() throws {
+        let file = LockFile()
+        let first = try file.acquire()
+        _ = try? file.acquire()
+        #expect(file.exists)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func purposesAndLoginsDoNotMeet() throws {
+        let (one, other) = (LockFile(), LockFile())
+        let held = try (one.acquire(.refresh), one.acquire(.login), other.acquire(.refresh), other.acquire(.login))
+        #expect(throws: SessionStoreError.self) { try one.acquire(.login) }
+        withExtendedLifetime(held) {}
+    }
+
+    @Test func namesTellNothing() {
+        let name = LockFile(profile: "../../x").key.lockName
+        #expect(name.count == 64 && name.allSatisfy { $0.isHexDigit })
+        #expect(name != LockFile(profile: "x").key.lockName)
+    }
+
+    @Test func fileIsOursAlone() throws {
+        let file = LockFile()
+        let held = try file.acquire()
+        var status = stat()
+        #expect(lstat(file.path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600 && status.st_uid == geteuid() && status.st_size == 0)
+        #expect(lstat((file.path as NSString).deletingLastPathComponent, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o700)
+        withExtendedLifetime(held) {}
+    }
+
+    // MARK: Two processes
+
+    @Test func otherProcessKeepsUsOut() throws {
+        let file = LockFile()
+        _ = try file.acquire()
+        let holder = try LockHolder(file.path)
+        #expect(throws: SessionStoreError.lockTimedOut(seconds: 0)) { try file.acquire() }
+        _ = try holder.release()
+        _ = try file.acquire()
+    }
+
+    @Test func weKeepTheOtherProcessOut() throws {
+        let file = LockFile()
+        let held = try file.acquire()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
+        process.arguments = ["--nonblock", file.path, "true"]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 1)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test func ofTwoOfOursOneGetsIt() async throws {
+        let file = LockFile()
+        let held = try file.acquire()
+        let profile = file.key.profile
+        await #expect(processExitsWith: .success) { [profile] in
+            let failure = #expect(throws: SessionStoreError.self) { try LockFile(profile: profile).acquire() }
+            #expect(failure == .lockTimedOut(seconds: 0))
+        }
+        withExtendedLifetime(held) {}
+    }
+
+    /// It depends on the user alone.
+    @Test(arguments: [
+        "HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "USER",
+    ])
+    func environmentDoesNotMatter(name: String) async throws {
+        let file = LockFile()
+        let held = try file.acquire()
+        let profile = file.key.profile
+        await #expect(processExitsWith: .success) { [profile, name] in
+            for value in ["/tmp", "/nonexistent", ""] {
+                setenv(name, value, 1)
+                #expect(throws: SessionStoreError.lockTimedOut(seconds: 0)) {
+                    try LockFile(profile: profile).acquire()
+                }
+            }
+            unsetenv(name)
+            #expect(throws: SessionStoreError.lockTimedOut(seconds: 0)) { try LockFile(profile: profile).acquire() }
+        }
+        withExtendedLifetime(held) {}
+    }
+
+    /// However its holder ends.
+    @Test func aKilledHolderLetsGo() throws {
+        let file = LockFile()
+        _ = try file.acquire()
+        let holder = try LockHolder(file.path)
+        holder.kill()
+        #expect(file.exists)
+        _ = try file.acquire(within: 5)
+        #expect(!file.exists)
+    }
+
+    // MARK: Waiting
+
+    @Test(arguments: [0.0, 0.1, 0.5])
+    func waitIsBounded(seconds: Double) throws {
+        let file = LockFile()
+        let held = try file.acquire()
+        let start = Self.now()
+        #expect(throws: SessionStoreError.lockTimedOut(seconds: seconds)) { try file.acquire(within: seconds) }
+        let waited = Self.now() - start
+        #expect(waited >= seconds && waited < seconds + 1)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test func nextGoesOnAtOnce() throws {
+        let file = LockFile()
+        _ = try file.acquire()
+        let holder = try LockHolder(file.path)
+        holder.release(after: 0.2)
+        let lock = try file.acquire(within: 20)
+        let acquired = Self.now()
+        #expect(acquired - (try holder.release()) < 1)
+        withExtendedLifetime(lock) {}
+    }
+
+    /// Waiters open the file that the holder removes: none of them may hold what no path names.
+    @Test func neverTwoAtOnce() throws {
+        let file = LockFile()
+        let tally = Tally()
+        let group = DispatchGroup()
+        for _ in 0..<8 {
+            group.enter()
+            Thread.detachNewThread {
+                for _ in 0..<25 {
+                    guard let lock = try? file.acquire(within: 60) else { break }
+                    tally.visit()
+                    withExtendedLifetime(lock) {}
+                }
+                group.leave()
+            }
+        }
+        group.wait()
+        #expect(tally.visits == 200)
+        #expect(tally.crowded == 0)
+        #expect(!file.exists)
+    }
+
+    /// Counts visitors that were not alone.
+    private final class Tally: @unchecked Sendable {
+        // Guarded by `guarding`: the lock under test may be the one that fails.
+        private let guarding = NSLock()
+        private var inside = 0
+        private(set) var visits = 0
+        private(set) var crowded = 0
+
+        func visit() {
+            guarding.withLock {
+                inside += 1
+                visits += 1
+                if inside > 1 { crowded += 1 }
+            }
+            sched_yield()
+            guarding.withLock { inside -= 1 }
+        }
+    }
+
+    // MARK: What may lie there
+
+    @Test func aFileLeftBehindIsNoLock() throws {
+        let file = LockFile()
+        _ = try file.acquire()
+        #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+        _ = try file.acquire()
+        #expect(!file.exists)
+    }
+
+    @Test func aLinkIsNotFollowed() throws {
+        let file = LockFile()
+        _ = try file.acquire()
+        symlink("/dev/null", file.path)
+        defer { unlink(file.path) }
+        let failure = #expect(throws: SessionStoreError.self) { try file.acquire(within: 5) }
+        guard case .lockFolder = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
+    /// Root alone can open a foreign file of mode 0600; it must not try for ever.
+    @Test(.enabled(if: geteuid() == 0)) func aForeignFileIsRefused() throws {
+        let file = LockFile()
+        _ = try file.acquire()
+        FileManager.default.createFile(atPath: file.path, contents: nil)
+        chown(file.path, 65534, 65534)
+        defer { unlink(file.path) }
+        let failure = #expect(throws: SessionStoreError.self) { try file.acquire(within: 5) }
+        #expect(failure?.description.contains("belongs to somebody else") == true)
+    }
+
+    @Test func leaksNoDescriptor() async {
+        await #expect(processExitsWith: .success) {
+            func next() -> CInt {
+                let number = dup(STDIN_FILENO)
+                close(number)
+                return number
+            }
+            let file = LockFile()
+            let before = next()
+            for _ in 0..<10 {
+                let lock = try file.acquire()
+                #expect(throws: SessionStoreError.self) { try file.acquire(within: 0.02) }
+                withExtendedLifetime(lock) {}
+            }
+            symlink("/dev/null", file.path)
+            #expect(throws: SessionStoreError.self) { try file.acquire() }
+            unlink(file.path)
+            #expect(next() == before)
+        }
+    }
+
+    /// A child of ours does not keep the lock.
+    @Test func childrenDoNotInheritIt() throws {
+        let file = LockFile()
+        var lock: SessionLock? = try file.acquire()
+        let process = Process()
+        let input = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/cat")
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        withExtendedLifetime(lock) {}
+        lock = nil
+        _ = try file.acquire()
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}

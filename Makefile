@@ -10,7 +10,7 @@ PROGRAMS := mojoauth-helper mojoauth-credential mojoauth-sandbox
 HELPER_LINKS := git-credential-mojoauth docker-credential-mojoauth
 MANUALS := $(wildcard man/*.[1-9])
 # Test targets that need a bus, a keyring or a server; `make unit` leaves them out.
-SERVICE_TESTS := IntegrationTests
+SERVICE_TESTS := IntegrationTests ProviderTests
 
 # Group, package, a command that will do instead of the package (or -), and the reason.
 define PACKAGES
@@ -35,6 +35,11 @@ test   skopeo               skopeo           a client of docker-credential-mojoa
 test   docker.io            docker           the docker command; its engine is never started
 test   chromium             chromium         goes through the login page by typing and clicking
 test   chromium-driver      chromedriver     drives Chromium
+test   glewlwyd             glewlwyd         an OpenID provider that is not ours, to sign in at
+test   dbconfig-no-thanks   dbconfig-generate-include  keeps glewlwyd from setting up a database of this machine's
+test   sqlite3              sqlite3          makes glewlwyd's database
+test   openssl              openssl          makes glewlwyd's keys
+test   python3-venv         -                holds canaille, the other provider, which comes from PyPI
 test   curl                 curl             requests of the tests themselves
 test   python3              python3          plays the person who answers keyring prompts
 test   binutils             readelf          shows what a program is linked to
@@ -42,6 +47,12 @@ test   mandoc               mandoc           checks the manual pages
 test   groff                groff            checks them again
 endef
 export PACKAGES
+
+# What a package asks while it is installed, in debconf's words. glewlwyd's own answer would be a server on this machine.
+define ANSWERS
+glewlwyd glewlwyd/config_type select No configuration
+endef
+export ANSWERS
 
 # A fresh clone builds alike everywhere: a person's own flags for Swift are not asked for.
 SWIFT := swift
@@ -53,6 +64,9 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -L$(CURDIR)/$(STATIC_L
 # A crash must end a program; the backtracer would keep it, and its open pipes, for minutes.
 export SWIFT_BACKTRACE := enable=no
 export PKG_CONFIG_PATH := $(CURDIR)/.build/pkgconfig$(if $(PKG_CONFIG_PATH),:$(PKG_CONFIG_PATH))
+
+# A run of its own, in a process of its own: tests that wait for servers would keep the threads of those with a limit.
+UNIT_TESTS = $(SWIFT) test --disable-xctest $(addprefix --skip ,$(addsuffix \\.,$(SERVICE_TESTS)))
 
 .PHONY: help deps deps-build deps-demo deps-test prepare build unit test demo lint install uninstall clean
 
@@ -89,6 +103,7 @@ if [ ! -e $$policy ]; then \
 	printf '#!/bin/sh\nexit 101\n' | $$sudo tee $$policy >/dev/null; $$sudo chmod 755 $$policy; \
 fi; \
 apt="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"; \
+for package in $$missing; do grep "^$$package " <<<"$$ANSWERS"; done | $$sudo debconf-set-selections && \
 $$apt update </dev/null && $$apt install -y --no-install-recommends $$missing </dev/null
 endef
 
@@ -109,10 +124,19 @@ build: deps-build prepare ## build the programs (release, with the Swift runtime
 	@for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product "$$program" || exit 1; done
 
 unit: deps-build prepare ## run the tests that need no service
-	@$(SWIFT) test --disable-xctest $(addprefix --skip ,$(addsuffix \\.,$(SERVICE_TESTS)))
+	@$(UNIT_TESTS)
 
-test: deps build ## run all tests, on the release programs
-	@MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest
+# Made once, and again when its list of packages changes. A half-made one is made anew.
+CANAILLE := .build/canaille
+$(CANAILLE)/ready: Tests/canaille.txt | deps
+	@echo 'canaille: installing from PyPI'
+	@rm -rf $(CANAILLE) && python3 -m venv $(CANAILLE)
+	@$(CANAILLE)/bin/pip install --quiet --disable-pip-version-check --requirement $< && touch $@
+
+test: deps build $(CANAILLE)/ready ## run all tests, on the release programs
+	@$(UNIT_TESTS)
+	@MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest --skip-build \
+		$(addprefix --filter ,$(addsuffix \\.,$(SERVICE_TESTS)))
 
 demo: deps-demo build ## the whole story on a private bus and keyring (DEMO_BROWSER=firefox: in your browser)
 	@$(BUILD)/mojoauth-sandbox demo --browser "$(DEMO_BROWSER)"

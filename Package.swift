@@ -94,16 +94,18 @@ let package = Package(
         tests("ProgramTests", of: ["Program", "CGLib"]),
         tests("OptionsTests", of: ["Options", "Program"]),
         tests("OpenIDConnectTests", of: ["OpenIDConnect", "Sensitive", "JSON", "WebAddress", "CGLib"]),
-        tests("SessionStoreTests", of: ["SessionStore", "OpenIDConnect", "Sensitive", "JSON"]),
+        tests("SessionStoreTests", of: ["SessionStore", "OpenIDConnect", "Sensitive", "JSON", "Program", "CGLib"]),
         tests("JOSETests", of: ["JOSE", "OpenIDConnect", "JSON"]),
         tests(
             "LoginTests",
             of: [
-                "Login", "Configuration", "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive", "CSoup",
+                "Login", "Configuration", "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive",
+                "CSoup",
                 "CGLib",
             ]),
         tests("SandboxTests", of: ["Sandbox", "JOSE", "OpenIDConnect", "JSON", "WebAddress", "Program"]),
         support("TestSupport", of: ["Program", "CGLib"]),
         tests("IntegrationTests", of: ["TestSupport"]),
+        tests("ProviderTests", of: ["TestSupport"]),
     ]
 )

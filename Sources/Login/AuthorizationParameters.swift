@@ -8,6 +8,8 @@ struct AuthorizationParameters {
     /// In seconds.
     let maxAge: Int?
     let authenticationContexts: [String]
+    /// The issuer must ask nothing (OpenID Connect Core section 3.1.2.1).
+    var isSilent: Bool { fields["prompt"] == "none" }
 
     init(profile: Profile, login: FormFields) throws(LoginError) {
         var own = profile.parameters

@@ -42,6 +42,13 @@ extension Complaint {
         case .interrupted(let signal):
             let name = String(cString: strsignal(signal)).lowercased()
             self.init("login ended by a signal (\(name)); nothing was changed", exitCode: .cancelled)
+        case .deviceFlowNotOffered(let issuer):
+            self.init(
+                "\(issuer) does not offer the device flow", hint: "leave --device out", exitCode: .configuration)
+        case .codeNotEntered(let seconds):
+            self.init(
+                "login timed out: the code was not entered and confirmed within \(seconds) s",
+                hint: "run login again for a new code", exitCode: .temporary)
         case .tokenEndpoint(let error):
             self.init(error)
         case .idToken(let failure):
@@ -160,7 +167,9 @@ extension Complaint {
         let message = "the issuer did not let the login through: \(error)"
         switch error.code {
         case "login_required", "consent_required", "interaction_required", "account_selection_required":
-            self.init(message, hint: "run mojoauth-credential login without prompt=none", exitCode: .loginRequired)
+            self.init(
+                message, hint: "run mojoauth-credential login without --silent and without prompt=none",
+                exitCode: .loginRequired)
         case "unauthorized_client", "invalid_scope", "unsupported_response_type", "invalid_client":
             self.init(
                 message, hint: "compare client-id, scopes and redirect-uri in the profile with the issuer's settings",
@@ -199,7 +208,7 @@ extension Complaint {
             self.init("\(error)", hint: "log in again: \(login)", exitCode: .loginRequired)
         case .redirected, .unexpectedStatus:
             self.init("\(error)", hint: "check the issuer's token endpoint", exitCode: .configuration)
-        case .malformedJSON, .unacceptable:
+        case .malformedJSON, .unacceptable, .deviceAuthorization:
             self.init("\(error)", hint: "ask whoever runs the issuer", exitCode: .unacceptableAnswer)
         }
     }

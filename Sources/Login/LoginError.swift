@@ -16,6 +16,9 @@ package enum LoginError: Error, Sendable, Equatable {
     case timedOut(seconds: Int, redirectURI: String, clientID: String, issuer: String)
     /// SIGINT, SIGTERM or SIGHUP.
     case interrupted(CInt)
+    case deviceFlowNotOffered(issuer: String)
+    /// The device flow's person did not come in time.
+    case codeNotEntered(seconds: Int)
     case tokenEndpoint(TokenEndpointError)
     case idToken(IDTokenFailure)
     /// The stored login has none, so only a new login helps.
@@ -32,7 +35,7 @@ package enum LoginError: Error, Sendable, Equatable {
         case .tokenEndpoint(let error): error.isTransient
         case .idToken(.keySetUnavailable(let error)): error.isTransient
         case .listener(let error): error.isTaken
-        case .timedOut: true
+        case .timedOut, .codeNotEntered: true
         case .refused(let error): error.meaning == .transient
         default: false
         }

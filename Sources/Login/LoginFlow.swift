@@ -1,4 +1,3 @@
-import CGLib
 import Configuration
 import JSON
 import OpenIDConnect
@@ -14,40 +13,49 @@ package struct LoginFlow {
     package struct Options: Sendable {
         /// Else the issuer's address is printed for the person to open.
         package var opensBrowser = true
-        /// Seconds that the person has.
-        package var deadline = 180
+        /// Seconds that the person has; nil: 180 for the browser, the code's own life for the device flow.
+        package var deadline: Int?
         /// Extra parameters of this login; they win over the profile's of the same name.
         package var parameters = FormFields()
         /// In place of the profile's redirect URIs.
         package var redirectURIs: [RedirectURI]?
+        /// Whom the login must be about; nil: whoever signs in.
+        package var subject: String?
+        /// The ID token of the login that stands: some issuers let nobody pass silently without it (OpenID Connect Core
+        /// section 3.1.2.1).
+        package var idTokenHint: Secret?
+        /// Seconds that a browser has for asking for the page.
+        package var browserPatience = 5
+        /// Seconds until the person is told what may be wrong.
+        package var reminder = 20
 
         package init() {}
     }
 
-    private let profile: Profile
-    private let client: ClientRegistration
-    private let http: HTTPClient
+    /// Seconds that the person has when nobody says otherwise.
+    package static let defaultDeadline = 180
+
+    private let steps: LoginSteps
     private let browser: BrowserChoice
-    private let ceremony: Ceremony
-    private let now: () -> NumericDate
+    private let terminal: () -> TerminalLines?
     private let announce: (LoginProgress) -> Void
 
-    private var loop: EventLoop { http.loop }
+    private var profile: Profile { steps.profile }
+    private var client: ClientRegistration { steps.client }
+    private var loop: EventLoop { steps.loop }
 
     /// - Parameters:
+    ///   - terminal: where the person may paste the redirect; asked once the login waits for it.
     ///   - now: the clock that tokens are held against.
     ///   - announce: gets each step as it is taken.
     package init(
         profile: Profile, client: ClientRegistration, http: HTTPClient, browser: BrowserChoice,
-        ceremony: Ceremony = .system, now: @escaping () -> NumericDate = Clock.now,
-        announce: @escaping (LoginProgress) -> Void
+        terminal: @escaping () -> TerminalLines? = { nil }, ceremony: Ceremony = .system,
+        now: @escaping () -> NumericDate = Clock.now, announce: @escaping (LoginProgress) -> Void
     ) {
-        self.profile = profile
-        self.client = client
-        self.http = http
+        steps = LoginSteps(profile: profile, client: client, http: http, ceremony: ceremony, now: now)
         self.browser = browser
-        self.ceremony = ceremony
-        self.now = now
+        self.terminal = terminal
         self.announce = announce
     }
 
@@ -63,46 +71,48 @@ package struct LoginFlow {
         defer { for source in signals { source.cancel() } }
 
         let parameters = try AuthorizationParameters(profile: profile, login: options.parameters)
-        let metadata = try discover()
+        let metadata = try steps.discover()
+        if wantsDeviceFlow(options, parameters, metadata) {
+            announce(.browserFailed([]))
+            return try DeviceFlow(steps, announce: announce).run(options, parameters, metadata, signals, save)
+        }
         let listener = try listen(options)
         let request = AuthorizationRequest(
             metadata: metadata, clientID: client.id, redirectURI: listener.redirectURI,
-            scopes: metadata.scopes(asked: profile.scopes), parameters: parameters.fields, ceremony: ceremony)
+            scopes: metadata.scopes(asked: profile.scopes), parameters: parameters.fields,
+            idTokenHint: options.idTokenHint, ceremony: steps.ceremony)
         let state: AuthState
         do throws(LoginError) {
             let answer = try waitForAnswer(to: request, at: listener, options)
             let code = try read(answer)
-            let response = try exchange(code, request)
-            try validate(response, request, parameters)
+            let response = try steps.exchange(
+                .authorizationCode(code, redirectURI: request.redirectURI, verifier: request.verifier.secret),
+                at: metadata)
+            try steps.validate(
+                response, metadata: metadata, scopes: request.scopes, nonce: request.nonce, subject: options.subject,
+                parameters: parameters)
             state = AuthState(
                 issuer: metadata.issuer, clientID: client.id, redirectURI: request.redirectURI,
                 tokenEndpoint: metadata.tokenEndpoint.description,
                 requestedScope: request.scopes.joined(separator: " "), response: response)
-            // A signal that came meanwhile is noticed only when the loop runs.
-            loop.drain()
-            if let signal = loop.interruption { throw .interrupted(signal) }
-            for source in signals { source.cancel() }
-            try keep(state, save)
+            try steps.keep(state, releasing: signals, save)
         } catch {
             listener.conclude(with: ResultPage(error))
             throw error
         }
-        listener.conclude(with: .signedIn(issuer: issuerHost, person: state.person))
+        listener.conclude(with: .signedIn(issuer: steps.issuerHost, person: state.person))
         return state
     }
 
-    private var issuerHost: String { profile.issuerURL.origin.authority }
+    /// Nothing here could open the page, and nobody asked for its address.
+    private func wantsDeviceFlow(
+        _ options: Options, _ parameters: AuthorizationParameters, _ metadata: ProviderMetadata
+    ) -> Bool {
+        options.opensBrowser && options.redirectURIs == nil && !parameters.isSilent
+            && metadata[.deviceAuthorization] != nil && browser.commands(for: metadata.issuer).isEmpty
+    }
 
     // MARK: Steps
-
-    private func discover() throws(LoginError) -> ProviderMetadata {
-        do {
-            return try Discovery(http: http).metadata(of: profile)
-        } catch {
-            if let signal = loop.interruption { throw .interrupted(signal) }
-            throw .discovery(error, issuer: profile.issuer)
-        }
-    }
 
     private func listen(_ options: Options) throws(LoginError) -> LoopbackListener {
         do {
@@ -115,40 +125,42 @@ package struct LoginFlow {
     private func waitForAnswer(
         to request: AuthorizationRequest, at listener: LoopbackListener, _ options: Options
     ) throws(LoginError) -> AuthorizationResponse {
-        let start = listener.expect(request, ceremony: ceremony)
-        var isLate = false
-        let deadline = loop.timer(after: Double(options.deadline)) { isLate = true }
-        defer { deadline.cancel() }
+        let seconds = options.deadline ?? Self.defaultDeadline
+        let start = listener.expect(request, ceremony: steps.ceremony)
         let launch = options.opensBrowser ? BrowserLaunch(browser.commands(for: start), loop: loop) : nil
-        if let command = launch?.current { announce(.opened(browser: command.name, issuer: issuerHost)) }
-        if launch == nil { announceAddress(request, listener) }
-        announce(.waiting(redirectURI: request.redirectURI, seconds: options.deadline))
-        var isFallenBack = launch == nil
-        while true {
-            // A browser that fetched the address works, whatever its starter ended with.
-            let hasFailed = { !isFallenBack && launch?.hasFailed == true && !listener.wasStarted }
-            loop.run { listener.answer != nil || loop.interruption != nil || isLate || hasFailed() }
-            if let answer = listener.answer {
-                announce(.received)
-                return answer
-            }
-            if let signal = loop.interruption { throw .interrupted(signal) }
-            if isLate {
-                throw .timedOut(
-                    seconds: options.deadline, redirectURI: request.redirectURI, clientID: client.id,
-                    issuer: profile.issuer)
-            }
-            isFallenBack = true
-            announce(.browserFailed(launch?.failures ?? []))
-            announceAddress(request, listener)
+        let terminal = terminal()
+        let announceAddress = {
+            announce(.visit(url: request.url.description, forward: listener.forwarding))
+            if terminal != nil { announce(.pasteWelcome(redirectURI: request.redirectURI)) }
         }
-    }
-
-    /// The issuer's whole address, since the short one is good for this machine's browser alone.
-    private func announceAddress(_ request: AuthorizationRequest, _ listener: LoopbackListener) {
-        let name = g_get_host_name().map { String(cString: $0) } ?? "HOST"
-        let port = listener.port
-        announce(.visit(url: request.url.description, forward: "ssh -L \(port):\(listener.host):\(port) \(name)"))
+        if let command = launch?.current { announce(.opened(browser: command.name, issuer: steps.issuerHost)) }
+        if launch == nil { announceAddress() }
+        announce(.waiting(redirectURI: request.redirectURI, seconds: seconds))
+        terminal?.watch(in: loop) { line in
+            if let error = listener.take(line) { announce(.pasteRefused(error)) }
+        }
+        let trip = BrowserTrip(
+            loop: loop, listener: listener, launch: launch, patience: options.browserPatience,
+            reminder: options.reminder)
+        let isInTime = try trip.wait(seconds: seconds, until: { listener.answer != nil }) { event in
+            switch event {
+            case .failed(let failures):
+                announce(.browserFailed(failures))
+                announceAddress()
+            case .notBegun(let browser, let seconds):
+                announce(.browserSilent(browser: browser, seconds: seconds))
+                announceAddress()
+            case .overdue:
+                announce(
+                    .overdue(redirectURI: request.redirectURI, clientID: client.id, issuer: profile.issuer))
+            }
+        }
+        guard isInTime, let answer = listener.answer else {
+            throw .timedOut(
+                seconds: seconds, redirectURI: request.redirectURI, clientID: client.id, issuer: profile.issuer)
+        }
+        announce(.received)
+        return answer
     }
 
     private func read(_ answer: AuthorizationResponse) throws(LoginError) -> Secret {
@@ -158,49 +170,6 @@ package struct LoginFlow {
         case .refused(let error): throw .refused(error)
         case .unacceptable(let why): throw .unacceptableRedirect(why)
         case .foreign: throw .refused(OAuthError(code: "invalid_request"))
-        }
-    }
-
-    private func exchange(_ code: Secret, _ request: AuthorizationRequest) throws(LoginError) -> TokenResponse {
-        let tokens = TokenRequest(
-            .authorizationCode(code, redirectURI: request.redirectURI, verifier: request.verifier.secret),
-            client: client)
-        do {
-            return try TokenEndpoint(request.metadata.tokenEndpoint, http: http, now: now).send(tokens)
-        } catch {
-            if let signal = loop.interruption { throw .interrupted(signal) }
-            throw .tokenEndpoint(error)
-        }
-    }
-
-    private func keep(
-        _ state: AuthState, _ save: (AuthState) throws(Complaint) -> Void
-    ) throws(LoginError) {
-        do {
-            try save(state)
-        } catch {
-            throw .notSaved(error)
-        }
-    }
-
-    private func validate(
-        _ response: TokenResponse, _ request: AuthorizationRequest, _ parameters: AuthorizationParameters
-    ) throws(LoginError) {
-        guard let token = response.idToken else {
-            // Without the scope it is plain OAuth, and nobody promised to say who signed in.
-            if request.scopes.contains("openid") { throw .tokenEndpoint(.unacceptable(.missingIDToken)) }
-            return
-        }
-        var rules = IDTokenRules(
-            issuer: request.metadata.issuer, clientID: client.id, leeway: profile.leeway, nonce: request.nonce)
-        rules.maxAge = parameters.maxAge
-        rules.authenticationContexts = parameters.authenticationContexts
-        do {
-            let validator = IDTokenValidator(metadata: request.metadata, http: http, ceremony: ceremony)
-            try validator.validate(token, by: rules, accessToken: response.accessToken, now: now())
-        } catch {
-            if let signal = loop.interruption { throw .interrupted(signal) }
-            throw .idToken(error)
         }
     }
 }

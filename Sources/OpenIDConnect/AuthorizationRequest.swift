@@ -12,17 +12,19 @@ package struct AuthorizationRequest: Sendable {
     package let verifier: CodeVerifier
     /// Asked of the issuer beyond the protocol; none may replace a protocol parameter.
     package let parameters: FormFields
+    /// Tells the issuer whose session is meant: to be sent when it must ask nobody.
+    package let idTokenHint: Secret?
 
     /// What a profile or a command line may not set: these are ours.
     package static let protocolParameters: Set<String> = [
         "response_type", "response_mode", "client_id", "client_secret", "redirect_uri", "scope", "state", "nonce",
-        "code_challenge", "code_challenge_method", "request", "request_uri",
+        "code_challenge", "code_challenge_method", "request", "request_uri", "id_token_hint",
     ]
 
     /// - Parameter parameters: those named like a protocol parameter are left out.
     package init(
         metadata: ProviderMetadata, clientID: String, redirectURI: String, scopes: [String], parameters: FormFields,
-        ceremony: Ceremony
+        idTokenHint: Secret? = nil, ceremony: Ceremony
     ) {
         self.metadata = metadata
         self.clientID = clientID
@@ -36,10 +38,20 @@ package struct AuthorizationRequest: Sendable {
             free.append(field.name, field.value)
         }
         self.parameters = free
+        self.idTokenHint = idTokenHint
     }
 
-    /// The address to open in the browser. It carries state and nonce: not for a log, nor for an argument list.
-    package var url: WebURL {
+    /// The address for a person to open. It carries state and nonce: not for a log, nor for an argument list.
+    package var url: WebURL { metadata.authorizationEndpoint.adding(query: fields) }
+
+    /// The same for this machine's browser alone: the hint, which a terminal must not show, goes with it.
+    package var browserURL: WebURL {
+        var fields = fields
+        fields.append("id_token_hint", idTokenHint?.text)
+        return metadata.authorizationEndpoint.adding(query: fields)
+    }
+
+    private var fields: FormFields {
         var fields = FormFields([
             "response_type": "code", "client_id": clientID, "redirect_uri": redirectURI,
             "scope": scopes.joined(separator: " "),
@@ -49,6 +61,6 @@ package struct AuthorizationRequest: Sendable {
         fields.append("code_challenge", verifier.challenge)
         fields.append("code_challenge_method", "S256")
         for field in parameters.fields { fields.append(field.name, field.value) }
-        return metadata.authorizationEndpoint.adding(query: fields)
+        return fields
     }
 }

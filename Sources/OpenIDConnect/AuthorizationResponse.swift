@@ -61,7 +61,7 @@ extension AuthorizationResponse.Unacceptable: CustomStringConvertible {
         case .issuerMismatch(let expected, let found):
             "the redirect comes from issuer \"\(found)\", the login was started at \"\(expected)\""
         case .issuerMissing(let expected):
-            "the redirect names no issuer although \"\(expected)\" promises to (RFC 9207)"
+            "the redirect names no issuer although \"\(expected)\" promises to (RFC 9207 section 2)"
         }
     }
 }

@@ -20,7 +20,7 @@ package struct UserInfo: Sendable, Equatable {
     /// - Parameter subject: the ID token's.
     package init(_ claims: JSONObject, subject: String?, fetchedAt now: NumericDate) throws(Failure) {
         guard let found = claims["sub"]?.string, !found.isEmpty else { throw .missingSubject }
-        if let subject, subject != found { throw .otherSubject(expected: subject, found: found) }
+        if let subject, !subject.hasSameBytes(as: found) { throw .otherSubject(expected: subject, found: found) }
         self.init(stored: claims, fetchedAt: now)
     }
 }

@@ -59,6 +59,11 @@ package struct OptionTable<Values> {
         let run = ParserRun(lookup: { name in
             rows.first { "--\($0.long)" == name || $0.short.map { "-\($0)" } == name }?.long
         })
+        // GLib takes `--flag=no` for the flag alone.
+        for word in arguments.prefix(while: { $0 != "--" }) {
+            guard let flag = rows.first(where: { $0.value == nil && word.hasPrefix("--\($0.long)=") }) else { continue }
+            throw usage("--\(flag.long) takes no value")
+        }
         let rest = try withContext(run, collectsRest: true) { (context) throws(Complaint) -> [String] in
             var vector = makeVector([command] + arguments)
             defer { g_strfreev(vector) }

@@ -11,6 +11,8 @@ package struct SandboxOptions: Sendable {
     package var logFile: String?
     /// Signs this person in without a click.
     package var autoUser: String?
+    /// Holds a secret in its first line: the client is then confidential, and shows it with each of its requests.
+    package var clientSecretFile: String?
     /// Compared whole; empty: any loopback URI is registered.
     package var redirectURIs: [String] = []
     /// Seconds.

@@ -26,7 +26,7 @@ package enum AuthStateCoding {
         }
         object["refresh_token"] = state.refreshToken?.text.map(JSONValue.string)
         object["id_token"] = state.storedIDToken?.text.map(JSONValue.string)
-        if let info = state.userInfo {
+        if let info = state.userInfo, canNest(info.claims) {
             object["userinfo"] = .object(info.claims)
             object["userinfo_at"] = .integer(info.fetchedAt)
         }
@@ -37,7 +37,7 @@ package enum AuthStateCoding {
         object["redirect_uri"] = .string(state.redirectURI)
         object["token_endpoint"] = .string(state.tokenEndpoint)
         object["logged_in_at"] = .integer(state.loggedInAt)
-        // Strings, whole numbers and flags alone: they always serialize.
+        // Strings, whole numbers, flags and what was parsed before: they always serialize.
         return Secret((try? JSONValue.object(object).serialized()) ?? [])
     }
 
@@ -56,7 +56,7 @@ package enum AuthStateCoding {
         state.scope = try optionalText(object, "scope")
         state.refreshToken = try optionalText(object, "refresh_token").map { Secret($0) }
         state.storedIDToken = try optionalText(object, "id_token").map { Secret($0) }
-        if let claims = object["userinfo"]?.object, let fetchedAt = object["userinfo_at"]?.integer {
+        if let claims = object["userinfo"]?.object, let fetchedAt = date(object, "userinfo_at") {
             state.userInfo = UserInfo(stored: claims, fetchedAt: fetchedAt)
         }
         state.storedAccessToken = try accessToken(object)
@@ -67,6 +67,13 @@ package enum AuthStateCoding {
             state.authorizationError = .init(domain: domain, code: code, text: try optionalText(fields, "text"))
         }
         return state
+    }
+
+    /// Claims from outside may be nested as deep as is ever read, and here they lie a level deeper: such a copy is left
+    /// out, since the login could not be read back.
+    private static func canNest(_ claims: JSONObject) -> Bool {
+        guard let bytes = try? JSONValue.array([.object(claims)]).serialized() else { return false }
+        return (try? JSONValue(parsing: bytes)) != nil
     }
 
     /// In a fixed order, so that the same state has one stored form.
@@ -109,8 +116,8 @@ package enum AuthStateCoding {
         guard !token.isEmpty, let expiresAt = date(fields, "expires_at"), let receivedAt = date(fields, "received_at")
         else { throw .damaged }
         var access = AuthState.AccessToken(secret: Secret(token), receivedAt: receivedAt, expiresAt: expiresAt)
-        access.isRefused = fields["refused"]?.bool ?? false
-        access.replacesRefused = fields["replaces_refused"]?.bool ?? false
+        access.isRefused = try optionalFlag(fields, "refused")
+        access.replacesRefused = try optionalFlag(fields, "replaces_refused")
         return access
     }
 
@@ -118,6 +125,12 @@ package enum AuthStateCoding {
     private static func date(_ fields: JSONObject, _ name: String) -> NumericDate? {
         guard let date = fields[name]?.integer, (0..<1 << 53).contains(date) else { return nil }
         return date
+    }
+
+    private static func optionalFlag(_ fields: JSONObject, _ name: String) throws(Failure) -> Bool {
+        guard let value = fields[name], value != .null else { return false }
+        guard let flag = value.bool else { throw .damaged }
+        return flag
     }
 
     private static func optionalText(_ object: JSONObject, _ name: String) throws(Failure) -> String? {

@@ -74,16 +74,26 @@ package struct SessionStore {
         try keep(secret, key, .clientSecret, in: .default)
     }
 
-    /// The keys of all logins in the keyring, locked ones left out.
-    package func keys() throws(SessionStoreError) -> [SessionKey] {
+    /// The keys of all logins in the keyring, each once.
+    ///
+    /// - Parameters:
+    ///   - kinds: what else than a login counts.
+    ///   - unlocking: also of locked ones, which the person is asked to unlock; else they are left out.
+    package func keys(
+        _ kinds: [SessionKey.Kind] = [.authState], unlocking: Bool = false
+    ) throws(SessionStoreError) -> [SessionKey] {
         do throws(KeyringError) {
-            let asked = ["application": Self.application, "kind": SessionKey.Kind.authState.rawValue]
             var found: [SessionKey] = []
-            for item in try client.search(asked) where !item.isLocked {
-                guard let attributes = try client.attributes(of: item), let profile = attributes["profile"],
-                    let issuer = attributes["issuer"], let clientID = attributes["client_id"]
-                else { continue }
-                found.append(SessionKey(profile: profile, issuer: issuer, clientID: clientID))
+            for kind in kinds {
+                let asked = ["application": Self.application, "kind": kind.rawValue]
+                for item in unlocking ? try client.searchUnlocked(asked) : try client.search(asked)
+                where !item.isLocked {
+                    guard let attributes = try client.attributes(of: item), let profile = attributes["profile"],
+                        let issuer = attributes["issuer"], let clientID = attributes["client_id"]
+                    else { continue }
+                    let key = SessionKey(profile: profile, issuer: issuer, clientID: clientID)
+                    if !found.contains(key) { found.append(key) }
+                }
             }
             return found
         } catch {

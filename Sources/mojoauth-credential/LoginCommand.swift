@@ -15,6 +15,8 @@ enum LoginCommand: Command {
         var isJSON = false
         var options = LoginFlow.Options()
         var port: Int?
+        var usesDevice = false
+        var isSilent = false
         var isEphemeral = false
     }
 
@@ -28,14 +30,23 @@ enum LoginCommand: Command {
             description: """
                 Examples:
                   mojoauth-credential login
-                  mojoauth-credential login --no-browser       over SSH: open the printed address elsewhere
+                  mojoauth-credential login --no-browser       over SSH: open the printed address elsewhere,
+                                                               and paste here the one that it ends at
+                  mojoauth-credential login --device           type a code on the phone instead
+                  mojoauth-credential login --silent           in a script: exit code 77 if a person is needed
                 """,
             rows: [
                 .profile, .json,
                 OptionRow("no-browser", help: "Print the address instead of opening a browser") { values, _ in
                     values.options.opensBrowser = false
                 },
-                OptionRow("timeout", value: "SECONDS", help: "How long to wait for the browser (default 180)") {
+                OptionRow("device", help: "Show a code to enter on another device (RFC 8628)") { values, _ in
+                    values.usesDevice = true
+                },
+                OptionRow(
+                    "timeout", value: "SECONDS",
+                    help: "How long to wait (default 180, 30 with --silent, with --device as long as the code lives)"
+                ) {
                     (values, text) throws(OptionFault) in
                     values.options.deadline = try OptionRow<Values>.seconds(text, in: 1...3600)
                 },
@@ -47,7 +58,7 @@ enum LoginCommand: Command {
                     values.port = port
                 },
                 OptionRow("silent", help: "Only if the issuer needs to ask nothing (prompt=none)") { values, _ in
-                    values.options.parameters.set("prompt", "none")
+                    values.isSilent = true
                 },
                 OptionRow("ephemeral", help: "Keep the login in memory: it ends with the desktop session") {
                     values, _ in
@@ -83,6 +94,7 @@ enum LoginCommand: Command {
 
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
         try noWords(words)
+        try checkCombination(values)
         let profile = try Desk().profile(values.profile)
         let state = try logIn(profile.name, values)
         if values.isJSON {
@@ -94,6 +106,20 @@ enum LoginCommand: Command {
         }
         return .success
     }
+
+    private static func checkCombination(_ values: Values) throws(Complaint) {
+        var faults: [String] = []
+        if values.usesDevice, !values.options.opensBrowser { faults.append("--device and --no-browser") }
+        if values.usesDevice, values.port != nil { faults.append("--device and --port") }
+        if values.usesDevice, values.isSilent { faults.append("--device and --silent") }
+        if values.isSilent, values.options.parameters["prompt"] != nil { faults.append("--silent and --prompt") }
+        guard let fault = faults.first else { return }
+        throw Complaint(
+            "\(fault) exclude each other", hint: "see 'mojoauth-credential login --help'", exitCode: .usage)
+    }
+
+    /// Seconds for an issuer that has nothing to ask.
+    private static let silentDeadline = 30
 
     /// Another login of the same profile may be waiting for its person: it is waited for, and its result is ours.
     private static let patience = 240.0
@@ -117,15 +143,30 @@ enum LoginCommand: Command {
         }
 
         let issuer = try Issuer(profile, desk: desk)
-        let flow = LoginFlow(
-            profile: profile, client: issuer.client, http: issuer.http, browser: .current(profile: profile.browser)
-        ) { step in
-            StandardStream.writeError("\(DisplayText.cleanLines(step.description))\n")
-        }
         var options = values.options
         options.redirectURIs = try values.port.map { (port) throws(Complaint) in try redirectURIs(profile, port: port) }
+        if values.isSilent {
+            options.parameters.set("prompt", "none")
+            options.deadline = options.deadline ?? silentDeadline
+            // Nobody looks at whose browser it is: a login of Alice's does not become one of Bob's unseen.
+            let standing = (try? desk.store.find(key)) ?? nil
+            options.subject = standing?.subject
+            options.idTokenHint = standing?.storedIDToken
+        }
+        let announce: (LoginProgress) -> Void = { step in
+            StandardStream.writeError("\(DisplayText.cleanLines(step.description))\n")
+        }
+        func keep(_ state: AuthState) throws(Complaint) { try save(state, key, collection, desk) }
         do throws(LoginError) {
-            return try flow.run(options) { (state) throws(Complaint) in try save(state, key, collection, desk) }
+            if values.usesDevice {
+                return try DeviceFlow(
+                    profile: profile, client: issuer.client, http: issuer.http, announce: announce
+                ).run(options, save: keep)
+            }
+            return try LoginFlow(
+                profile: profile, client: issuer.client, http: issuer.http, browser: .current(profile: profile.browser),
+                terminal: TerminalLines.ofProcess, announce: announce
+            ).run(options, save: keep)
         } catch {
             throw Complaint(error)
         }

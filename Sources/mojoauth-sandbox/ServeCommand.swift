@@ -81,6 +81,10 @@ enum ServeCommand {
                 guard SandboxOptions.isPerson(text) else { throw OptionFault("'\(text)' is not an e-mail address") }
                 values.options.autoUser = text
             },
+            OptionRow(
+                "client-secret-file", value: "FILE",
+                help: "Make the client confidential; FILE's first line is its secret"
+            ) { values, text in values.options.clientSecretFile = text },
             OptionRow("redirect-uri", value: "URI", help: "Register exactly this redirect URI (again for more)") {
                 values, text in values.options.redirectURIs.append(text)
             },

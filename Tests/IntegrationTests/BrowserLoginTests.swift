@@ -75,4 +75,33 @@ import TestSupport
             .curl, ["--silent", "--location", "--noproxy", "*", "--cookie-jar", world.scratch.path("jar"), url])
         #expect(try login.finish(within: 20).exitCode == 0, "\(page)")
     }
+
+    @Test func loginThatNobodyMakesEndsAtItsDeadline() throws {
+        let world = try World()
+        let sandbox = try Sandbox(in: world)
+        try world.configure(sandbox, browser: BrowserStub(in: world))
+        let outcome = try world.run("mojoauth-credential", ["login", "--timeout", "1"])
+        #expect(outcome.exitCode == 75, "\(outcome)")
+        #expect(outcome.seconds < 4, "\(outcome)")
+        #expect(outcome.errors.contains("mojoauth-credential: error: "))
+        #expect(outcome.errors.contains("mojoauth-credential: hint: "))
+        // Perhaps the redirect URI was never registered: the exact one is named.
+        #expect(outcome.errors.contains(/http:\/\/127\.0\.0\.1:\d+\/callback/))
+        #expect(try world.items([:]).isEmpty)
+    }
+
+    @Test func withoutABrowserTheIssuersWholeAddressIsPrinted() throws {
+        let world = try World()
+        let sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"])
+        try world.configure(sandbox)
+        let login = try world.start("mojoauth-credential", ["login", "--no-browser"])
+        let url = try login.waitForErrors { text in
+            text.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+\/oauth\/authorize\?\S+/).map { String($0.output) }
+        }
+        #expect(url.contains("code_challenge_method=S256"))
+        try world.run(
+            .curl, ["--silent", "--location", "--noproxy", "*", "--cookie-jar", world.scratch.path("jar"), url])
+        let outcome = try login.finish(within: 20)
+        #expect(outcome.exitCode == 0, "\(outcome)")
+    }
 }

@@ -48,17 +48,20 @@ import Testing
 
     // MARK: Launching
 
-    private func launch(_ commands: [String], wait: (BrowserLaunch) -> Bool) -> BrowserLaunch {
+    private func launch(
+        _ commands: [String], atMost seconds: Double = 5, wait: (BrowserLaunch) -> Bool
+    ) -> BrowserLaunch {
         let commands = commands.compactMap { BrowserCommand(.environment, line: $0, url: Self.url) }
         let launch = BrowserLaunch(commands, loop: loop)
-        loop.wait(atMost: 5) { wait(launch) }
+        loop.wait(atMost: seconds) { wait(launch) }
         return launch
     }
 
     @Test func startsDetachedWithNothingOfOurs() throws {
         let stub = try StubBrowser()
         defer { stub.remove() }
-        let inherited = open("/dev/null", O_RDONLY)
+        let inherited = open(stub.file("marker"), O_RDWR | O_CREAT, 0o600)
+        try #require(inherited > STDERR_FILENO)
         defer { close(inherited) }
         setenv("GIT_TEST_CANARY", "1", 1)
         setenv("MOJOAUTH_TEST_CANARY", "1", 1)
@@ -74,7 +77,7 @@ import Testing
             """
             cd '\(stub.folder.path)'
             ls -l /proc/$$/fd > fds; env > environment; cut -d' ' -f6 /proc/$$/stat > session; echo $$ > process
-            grep -E '^(SigIgn|SigBlk)' /proc/$$/status > signals
+            grep -E ^SigIgn /proc/$$/status > signals
             printf '%s' "$1" > url.part; mv url.part url
             """)
         _ = launch([path]) { _ in stub.text("url") != nil }
@@ -85,11 +88,12 @@ import Testing
                 && !environment.contains("LD_TEST"))
         #expect(environment.contains("OTHER_TEST_CANARY=1"))
         #expect(stub.text("session") == stub.text("process"))
-        #expect(stub.text("signals")?.contains("SigIgn:\t0000000000000000") == true)
+        // glibc keeps two real-time signals to itself.
+        let ignored = stub.text("signals")?.split(whereSeparator: \.isWhitespace).last.flatMap { UInt64($0, radix: 16) }
+        #expect(ignored.map { $0 & ~0x1_8000_0000 } == 0)
         let descriptors = try #require(stub.text("fds"))
-        for number in 0...2 { #expect(descriptors.contains(" \(number) -> /dev/null")) }
-        // The script itself, which the shell reads, is the only other one.
-        #expect(descriptors.split(separator: "\n").filter { $0.contains("->") && !$0.contains("/browser") }.count == 3)
+        for number in [0, 2] { #expect(descriptors.contains(" \(number) -> /dev/null")) }
+        #expect(!descriptors.contains("marker"))
     }
 
     @Test func goesOnToTheNextThatWorks() throws {
@@ -119,7 +123,7 @@ import Testing
         let stub = try StubBrowser()
         defer { stub.remove() }
         let quick = try stub.script("quick", "exit 0")
-        let launch = launch([quick]) { _ in stub.text("never") != nil }
+        let launch = launch([quick], atMost: 0.5) { _ in false }
         #expect(!launch.hasFailed)
         #expect(launch.failures.isEmpty)
     }

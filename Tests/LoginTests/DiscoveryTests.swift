@@ -17,8 +17,10 @@ import WebAddress
     }
 
     private func complaint(_ issuer: FakeIssuer) throws -> Complaint {
+        let discovery = Discovery(http: try HTTPClient(HTTPSettings(), loop: loop))
+        let profile = try issuer.profile()
         do throws(DiscoveryError) {
-            _ = try Discovery(http: HTTPClient(HTTPSettings(), loop: loop)).metadata(of: issuer.profile())
+            _ = try discovery.metadata(of: profile)
         } catch {
             return Complaint(.discovery(error, issuer: issuer.url))
         }
@@ -113,8 +115,8 @@ import WebAddress
             changing: "\"authorization_endpoint\"", to: "\"x\""),
         Bad("no keys", .unacceptableAnswer, "jwks_uri", changing: "\"jwks_uri\"", to: "\"x\""),
         Bad(
-            "http elsewhere", .unacceptableAnswer, "not https", changing: "\"URL/t\"", to: "\"http://token.example/t\""),
-        Bad("no URL", .unacceptableAnswer, "not an http(s) URL", changing: "\"URL/t\"", to: "\"javascript:x\""),
+            "http elsewhere", .unacceptableAnswer, "https", changing: "\"URL/t\"", to: "\"http://token.example/t\""),
+        Bad("no URL", .unacceptableAnswer, "token_endpoint", changing: "\"URL/t\"", to: "\"javascript:x\""),
         Bad(
             "endpoint with a user", .unacceptableAnswer, "token_endpoint", changing: "\"URL/t\"",
             to: "\"https://u:p@token.example/t\""),
@@ -145,12 +147,12 @@ import WebAddress
     }
 
     @Test func tellsAnIssuerThatIsNotThere() throws {
-        let port = try RawServer { _ in }.port
+        let closed = try ClosedPort()
         let issuer = try FakeIssuer(loop: loop)
-        issuer.url = "http://127.0.0.1:\(port)"
+        issuer.url = "http://127.0.0.1:\(closed.port)"
         let complaint = try complaint(issuer)
         #expect(complaint.exitCode == .temporary)
-        #expect(complaint.message == "cannot reach http://127.0.0.1:\(port): connection refused")
+        #expect(complaint.message == "cannot reach http://127.0.0.1:\(closed.port): connection refused")
     }
 
     @Test func refusesAnIssuerWithoutTLS() throws {

@@ -166,8 +166,8 @@ import WebAddress
     }
 
     @Test func tellsARefusedConnection() throws {
-        let port = try RawServer { _ in }.port
-        #expect(try failure(client(), "http://127.0.0.1:\(port)/") == .refused)
+        let closed = try ClosedPort()
+        #expect(try failure(client(), "http://127.0.0.1:\(closed.port)/") == .refused)
     }
 
     @Test func tellsAnUnknownName() throws {
@@ -263,9 +263,9 @@ import WebAddress
     // MARK: Proxies
 
     @Test func neverProxiesLoopback() throws {
-        let closed = try RawServer { _ in }.port
+        let closed = try ClosedPort()
         let server = try TestServer(loop: loop) { _ in .json("{}") }
-        let proxy = ProxyEnvironment(https: "http://127.0.0.1:\(closed)", all: "http://127.0.0.1:\(closed)")
+        let proxy = ProxyEnvironment(https: "http://127.0.0.1:\(closed.port)", all: "http://127.0.0.1:\(closed.port)")
         let client = try client(proxy: proxy)
         #expect(try client.send(.get(url(server.url + "/"))).status == 200)
         #expect(try client.send(.get(url("http://localhost:\(server.port)/"))).status == 200)
@@ -287,8 +287,8 @@ import WebAddress
     }
 
     @Test func tellsAProxyThatIsNotThere() throws {
-        let closed = try RawServer { _ in }.port
-        let client = try client(proxy: ProxyEnvironment(all: "http://127.0.0.1:\(closed)"))
+        let closed = try ClosedPort()
+        let client = try client(proxy: ProxyEnvironment(all: "http://127.0.0.1:\(closed.port)"))
         #expect(try failure(client, "https://issuer.example/") == .proxy("connection refused"))
     }
 

@@ -89,7 +89,11 @@ final class RawServer: Sendable {
         Thread.detachNewThread {
             while true {
                 let connection = accept(descriptor, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    // Here and not in deinit: a number that is free again may be another test's socket at once.
+                    close(descriptor)
+                    return
+                }
                 Thread.detachNewThread {
                     serve(connection)
                     close(connection)
@@ -100,7 +104,6 @@ final class RawServer: Sendable {
 
     deinit {
         shutdown(descriptor, CInt(SHUT_RDWR))
-        close(descriptor)
     }
 
     /// Reads the head of a request.
@@ -111,5 +114,29 @@ final class RawServer: Sendable {
             head.unicodeScalars.append(Unicode.Scalar(byte))
         }
         return head
+    }
+}
+
+/// A port that refuses connections for as long as this lives.
+final class ClosedPort {
+    let port: Int
+    private let descriptor: CInt
+
+    init() throws {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        var address = RawPeer.loopback(0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let done = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard done else { throw TestFailure("no port") }
+        self.descriptor = descriptor
+        port = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    deinit {
+        close(descriptor)
     }
 }

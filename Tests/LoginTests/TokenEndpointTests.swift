@@ -1,6 +1,7 @@
 import Login
 import OpenIDConnect
 import Program
+import Sensitive
 import Testing
 
 @Suite struct TokenEndpointTests {

@@ -154,6 +154,37 @@ import Testing
         #expect(state.shouldRenewAhead(at: Fixtures.now + row.lifetime - row.left) == row.ahead)
     }
 
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let name: String
+        var replaces = true
+        var refused = true
+        let age: Int
+        let expected: Int?
+        var testDescription: String { name }
+    }
+
+    /// A token that came for a refused one and is itself refused at once: another refresh would not help.
+    @Test(arguments: [
+        Refusal(name: "at once", age: 0, expected: 0),
+        Refusal(name: "after ten seconds", age: 10, expected: 10),
+        Refusal(name: "last second of the pause", age: 59, expected: 59),
+        Refusal(name: "clock set back", age: -5, expected: 0),
+        Refusal(name: "end of the pause", age: 60, expected: nil),
+        Refusal(name: "long after", age: 3000, expected: nil),
+        Refusal(name: "the first of its kind", replaces: false, age: 10, expected: nil),
+        Refusal(name: "not refused", refused: false, age: 10, expected: nil),
+    ])
+    func refusedTwice(_ row: Refusal) throws {
+        for target in [TokenTarget.standard, TokenTarget(audience: "api")] {
+            var state = try Fixtures.state()
+            state.update(with: try Fixtures.response("one"), for: target)
+            if row.replaces { _ = state.reject(Secret("one")) }
+            state.update(with: try Fixtures.response("two"), for: target)
+            if row.refused { _ = state.reject(Secret("two")) }
+            #expect(state.ageOfTokenRefusedTwice(at: Fixtures.now + row.age, for: target) == row.expected)
+        }
+    }
+
     struct Session: Sendable, CustomTestStringConvertible {
         let name: String
         let maximum: Int?

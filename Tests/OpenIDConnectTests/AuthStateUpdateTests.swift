@@ -142,13 +142,33 @@ import Testing
         #expect(changed && state.needsRefresh)
     }
 
-    @Test func refusedTargetTokenIsDropped() throws {
+    @Test func refusedTargetTokenIsMarked() throws {
         var state = try Fixtures.state()
         state.update(with: try Fixtures.response("api"), for: Self.target)
         let changed = state.reject(Secret("api"))
         #expect(changed && !state.needsRefresh)
-        #expect(state.accessToken(for: Self.target) == nil)
+        #expect(state.isRefused(Self.target) && !state.isRefused(.standard))
+        #expect(!state.isFresh(at: Fixtures.now, minimumLifetime: 0, for: Self.target))
+        #expect(!state.isUsable(at: Fixtures.now, for: Self.target))
+        #expect(state.isFresh(at: Fixtures.now, minimumLifetime: 60))
         #expect(state.refreshToken == Secret("refresh"))
+        let again = state.reject(Secret("api"))
+        #expect(!again)
+    }
+
+    /// The next token says whether it came in the place of a refused one; the one after it does not.
+    @Test(arguments: [TokenTarget.standard, target])
+    func successorOfARefusedTokenIsKnown(target: TokenTarget) throws {
+        var state = try Fixtures.state()
+        state.update(with: try Fixtures.response("one"), for: target)
+        #expect(state.accessToken(for: target)?.replacesRefused == false)
+        _ = state.reject(Secret("one"))
+        #expect(state.isRefused(target))
+        state.update(with: try Fixtures.response("two"), for: target)
+        #expect(!state.isRefused(target))
+        #expect(state.accessToken(for: target)?.replacesRefused == true)
+        state.update(with: try Fixtures.response("three"), for: target)
+        #expect(state.accessToken(for: target)?.replacesRefused == false)
     }
 
     @Test(arguments: ["", "refresh", "acces", "access ", "ACCESS", "other"])

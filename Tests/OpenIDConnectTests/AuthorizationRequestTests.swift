@@ -66,6 +66,7 @@ import WebAddress
     @Test(arguments: [
         "response_type", "response_mode", "client_id", "client_secret", "redirect_uri", "scope", "state", "nonce",
         "code_challenge", "code_challenge_method", "request", "request_uri",
+        "id_token_hint",
     ])
     func noFreeParameterReplacesAProtocolOne(name: String) throws {
         let request = try Self.request(FormFields([name: "evil", "connection": "google"]))
@@ -73,6 +74,16 @@ import WebAddress
         #expect(query[name] != "evil")
         #expect(query.fields.filter { $0.name == name }.count <= 1)
         #expect(query["connection"] == "google")
+    }
+
+    /// Hosts may take an ID token for a password: what a terminal shows must not hold it.
+    @Test func idTokenHintIsForTheBrowserAlone() throws {
+        let request = AuthorizationRequest(
+            metadata: try Fixtures.metadata(), clientID: "c", redirectURI: "http://127.0.0.1:1/", scopes: [],
+            parameters: FormFields(["prompt": "none"]), idTokenHint: Secret("id.to.ken"), ceremony: Self.counting())
+        #expect(!request.url.description.contains("id.to.ken"))
+        #expect(request.browserURL.description == request.url.description + "&id_token_hint=id.to.ken")
+        #expect(try Self.request().browserURL == Self.request().url)
     }
 
     /// Printing a request must not print what only the redirect may carry.

@@ -116,13 +116,14 @@ import Testing
         Bad("capitals", ["--JSON"], names: "--JSON"),
         Bad("capital short form", ["-V"], names: "-V"),
         Bad("three dashes", ["---json"], names: "---json"),
-        Bad("value for a flag", ["--json=yes"], names: "--json"),
+        Bad("value for a flag", ["--json=no"], names: "--json takes no value"),
+        Bad("empty value for a flag", ["--json="], names: "--json takes no value"),
         Bad("no value", ["--profile"], names: "--profile"),
         Bad("no value for the short form", ["-p"], names: "-p"),
         Bad("no value behind a word", ["word", "--profile"], names: "--profile"),
-        Bad("value in the same word as a short form", ["-pwork"], names: "-pwork"),
+        Bad("value in the same word as a short form", ["-pwork"], names: "-p"),
         Bad("help is a row or nothing", ["--help"], names: "--help"),
-        Bad("empty name", ["--=x"], names: "--="),
+        Bad("empty name", ["--=x"], names: "option"),
         Bad("blank in the name", ["--json "], names: "--json "),
         Bad("not a number", ["--seconds", "soon"], names: "--seconds: 'soon' is not a number of seconds"),
         Bad("negative number", ["--seconds", "-1"], names: "--seconds: '-1' is not a number of seconds"),
@@ -172,12 +173,12 @@ import Testing
 
                 Tries the options.
 
-                Application Options:
-                  -p, --profile=NAME        the profile
-                  --seconds=SECONDS         how long
-                  -s, --scope=SCOPE         one more scope
-                  --json                    JSON for scripts
-                  -v, --verbose             says more
+                Options:
+                  -p, --profile=NAME     the profile
+                  --seconds=SECONDS      how long
+                  -s, --scope=SCOPE      one more scope
+                  --json                 JSON for scripts
+                  -v, --verbose          says more
 
                 Examples:
                   mojoauth-credential try --json

@@ -249,12 +249,7 @@ import Testing
             let conduit = try Conduit()
             var child = ChildProcess(path: "/bin/true", arguments: ["true"])
             child.extra = [(child: 3, ours: conduit.writing)]
-            func next() -> CInt {
-                let number = dup(STDIN_FILENO)
-                close(number)
-                return number
-            }
-            let before = next()
+            let before = Conduit.openEnds()
             for path in ["/bin/true", "/nonexistent"] {
                 child.path = path
                 for _ in 0..<5 {
@@ -262,7 +257,7 @@ import Testing
                     _ = try? child.capture()
                 }
             }
-            #expect(next() == before)
+            #expect(Conduit.openEnds() == before)
         }
     }
 

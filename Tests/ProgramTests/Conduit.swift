@@ -14,6 +14,14 @@ struct Conduit {
         (reading, writing) = (ends[0], ends[1])
     }
 
+    /// The pipe ends that this process has open; the runtime opens and closes descriptors of other kinds by itself.
+    static func openEnds() -> [CInt] {
+        (0..<256).filter { number in
+            var status = stat()
+            return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        }
+    }
+
     /// Closes the writing end and reads what is left.
     func drain() throws -> String {
         close(writing)

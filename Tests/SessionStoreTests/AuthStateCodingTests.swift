@@ -36,6 +36,21 @@ import Testing
         Row("target by audience") { $0.storedTargetTokens[TokenTarget(audience: "a")] = token },
         Row("target by resource") { $0.storedTargetTokens[TokenTarget(resource: "r")] = token },
         Row("target by both") { $0.storedTargetTokens[TokenTarget(audience: "a", resource: "r")] = token },
+        Row("userinfo") {
+            $0.userInfo = UserInfo(
+                stored: JSONObject([
+                    .init(name: "sub", value: "alice"),
+                    .init(name: "x", value: [1, .real(1.5), true, .null, ["y": []]]),
+                ]), fetchedAt: 7)
+        },
+        Row("refused target") {
+            $0.storedTargetTokens[TokenTarget(audience: "a")] = token
+            $0.storedTargetTokens[TokenTarget(audience: "a")]?.isRefused = true
+        },
+        Row("successor of a refused token") {
+            $0.storedAccessToken = token
+            $0.storedAccessToken?.replacesRefused = true
+        },
         Row("everything but the access token", full: true) { $0.storedAccessToken = nil },
         Row("everything but the refresh token", full: true) { $0.refreshToken = nil },
         Row("everything but the ID token", full: true) { $0.storedIDToken = nil },
@@ -62,6 +77,31 @@ import Testing
     @Test func errorStillHidesTheTokens() throws {
         let state = try AuthStateCoding.decode(AuthStateCoding.encode(States.full))
         #expect(state.needsRefresh && !state.isAuthorized && state.accessToken == nil && state.idToken == nil)
+    }
+
+    /// A copy of what the issuer said must not make the login unreadable.
+    @Test func deepUserinfoIsLeftOut() throws {
+        func nested(_ depth: Int) throws -> UserInfo {
+            let text =
+                "{\"sub\":\"alice\",\"x\":" + String(repeating: "[", count: depth - 1)
+                + String(repeating: "]", count: depth - 1) + "}"
+            let claims = try #require(try JSONValue(parsing: Array(text.utf8)).object)
+            return UserInfo(stored: claims, fetchedAt: 7)
+        }
+        var state = States.full
+        state.userInfo = try nested(JSONValue.maximumDepth - 1)
+        #expect(try AuthStateCoding.decode(AuthStateCoding.encode(state)) == state)
+        state.userInfo = try nested(JSONValue.maximumDepth)
+        #expect(try AuthStateCoding.decode(AuthStateCoding.encode(state)) == States.full)
+    }
+
+    /// It is a copy: a damaged one is asked for again.
+    @Test(arguments: [
+        #""userinfo":1"#, #""userinfo":{"sub":"a"}"#, #""userinfo":{},"userinfo_at":-9223372036854775808"#,
+    ])
+    func damagedUserinfoIsForgotten(members: String) throws {
+        let text = Self.goldenMinimal.replacing(#""version":1"#, with: #""version":1,"# + members)
+        #expect(try AuthStateCoding.decode(Secret(text)) == States.minimal)
     }
 
     // MARK: The text of version 1, which later versions must go on reading
@@ -210,6 +250,8 @@ import Testing
             text: goldenMinimal.replacing("{\"version\":1", with: #"{"version":1,"target_tokens":["a"]"#)),
         Damage("target without a token", #""access_token":"b","#, ""),
         Damage("target without an expiry", #","expires_at":6"#, ""),
+        Damage("refused mark a number", #""audience":"registry""#, #""audience":"registry","refused":1"#),
+        Damage("successor's mark a string", #""version":1"#, #""version":1,"replaces_refused":"true""#),
         Damage("target that names nothing", #""audience":"registry","#, ""),
         Damage("target twice", #""audience":"registry""#, #""resource":"https://b.example""#),
         Damage("target's audience a number", #""audience":"registry""#, #""audience":1"#),

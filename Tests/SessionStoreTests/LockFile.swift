@@ -6,14 +6,17 @@ import Glibc
 struct LockFile: Sendable {
     let key: SessionKey
     let path: String
+    /// What names the login's files.
+    let name: String
 
     /// - Parameter profile: nil for one that nobody else uses.
     init(profile: String? = nil, purpose: SessionLock.Purpose = .refresh) {
         key = SessionKey(
             profile: profile ?? "test-\(UInt64.random(in: 0 ... .max))", issuer: "https://lock.example",
             clientID: "test")
+        name = key.lockName
         let home = getpwuid(geteuid()).flatMap { $0.pointee.pw_dir.map { String(cString: $0) } } ?? ""
-        path = "\(home)/.local/state/mojoauth-credential/lock/\(key.lockName).\(purpose.rawValue)"
+        path = "\(home)/.local/state/mojoauth-credential/lock/\(name).\(purpose.rawValue)"
     }
 
     var exists: Bool { access(path, F_OK) == 0 }

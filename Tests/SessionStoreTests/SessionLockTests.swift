@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Program
 import SessionStore
 import Testing
 
@@ -15,7 +16,8 @@ import Testing
         let file = LockFile()
         let first = try file.acquire()
         #expect(throws: SessionStoreError.lockTimedOut(seconds: 0)) { try file.acquire() }
-        try withExtendedLifetime(first) { #expect(file.exists) }
+        #expect(file.exists)
+        withExtendedLifetime(first) {}
     }
 
     @Test func isFreeAfterItsHolder() throws {
@@ -40,9 +42,9 @@ import Testing
     }
 
     @Test func namesTellNothing() {
-        let name = LockFile(profile: "../../x").key.lockName
+        let name = LockFile(profile: "../../x").name
         #expect(name.count == 64 && name.allSatisfy { $0.isHexDigit })
-        #expect(name != LockFile(profile: "x").key.lockName)
+        #expect(name != LockFile(profile: "x").name)
     }
 
     @Test func fileIsOursAlone() throws {
@@ -63,19 +65,16 @@ import Testing
         _ = try file.acquire()
         let holder = try LockHolder(file.path)
         #expect(throws: SessionStoreError.lockTimedOut(seconds: 0)) { try file.acquire() }
-        _ = try holder.release()
+        holder.release()
+        _ = try holder.end()
         _ = try file.acquire()
     }
 
     @Test func weKeepTheOtherProcessOut() throws {
         let file = LockFile()
         let held = try file.acquire()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-        process.arguments = ["--nonblock", file.path, "true"]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 1)
+        let other = ChildProcess(path: "/usr/bin/flock", arguments: ["flock", "--nonblock", file.path, "true"])
+        #expect(ChildProcess.wait(for: try other.spawn()) == 1)
         withExtendedLifetime(held) {}
     }
 
@@ -83,7 +82,7 @@ import Testing
         let file = LockFile()
         let held = try file.acquire()
         let profile = file.key.profile
-        await #expect(processExitsWith: .success) { [profile] in
+        await #expect(processExitsWith: .success) { [profile = profile as String] in
             let failure = #expect(throws: SessionStoreError.self) { try LockFile(profile: profile).acquire() }
             #expect(failure == .lockTimedOut(seconds: 0))
         }
@@ -98,7 +97,7 @@ import Testing
         let file = LockFile()
         let held = try file.acquire()
         let profile = file.key.profile
-        await #expect(processExitsWith: .success) { [profile, name] in
+        await #expect(processExitsWith: .success) { [profile = profile as String, name = name as String] in
             for value in ["/tmp", "/nonexistent", ""] {
                 setenv(name, value, 1)
                 #expect(throws: SessionStoreError.lockTimedOut(seconds: 0)) {
@@ -116,7 +115,7 @@ import Testing
         let file = LockFile()
         _ = try file.acquire()
         let holder = try LockHolder(file.path)
-        holder.kill()
+        try holder.kill()
         #expect(file.exists)
         _ = try file.acquire(within: 5)
         #expect(!file.exists)
@@ -139,14 +138,32 @@ import Testing
         let file = LockFile()
         _ = try file.acquire()
         let holder = try LockHolder(file.path)
-        holder.release(after: 0.2)
+        // It lets go while we wait.
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.2)
+            holder.release()
+        }
         let lock = try file.acquire(within: 20)
         let acquired = Self.now()
-        #expect(acquired - (try holder.release()) < 1)
+        #expect(acquired - (try holder.end()) < 1)
         withExtendedLifetime(lock) {}
     }
 
-    /// Waiters open the file that the holder removes: none of them may hold what no path names.
+    /// Between our opening and locking the file another holder may remove it: what we hold must be what the path names.
+    @Test func whatIsHeldIsWhatThePathNames() throws {
+        let file = LockFile()
+        let other = BusyHolder(file.path)
+        defer { other.stop() }
+        for _ in 0..<50 {
+            let lock = try file.acquire(within: 20)
+            let named = open(file.path, O_RDWR | O_CLOEXEC)
+            #expect(named >= 0, "another file, or none, has the name")
+            #expect(flock(named, LOCK_EX | LOCK_NB) == -1, "and that one is free")
+            close(named)
+            withExtendedLifetime(lock) {}
+        }
+    }
+
     @Test func neverTwoAtOnce() throws {
         let file = LockFile()
         let tally = Tally()
@@ -213,7 +230,7 @@ import Testing
     @Test(.enabled(if: geteuid() == 0)) func aForeignFileIsRefused() throws {
         let file = LockFile()
         _ = try file.acquire()
-        FileManager.default.createFile(atPath: file.path, contents: nil)
+        #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
         chown(file.path, 65534, 65534)
         defer { unlink(file.path) }
         let failure = #expect(throws: SessionStoreError.self) { try file.acquire(within: 5) }
@@ -222,39 +239,29 @@ import Testing
 
     @Test func leaksNoDescriptor() async {
         await #expect(processExitsWith: .success) {
-            func next() -> CInt {
-                let number = dup(STDIN_FILENO)
-                close(number)
-                return number
-            }
             let file = LockFile()
-            let before = next()
-            for _ in 0..<10 {
+            for _ in 0..<5 {
                 let lock = try file.acquire()
-                #expect(throws: SessionStoreError.self) { try file.acquire(within: 0.02) }
+                #expect(throws: SessionStoreError.self) { try file.acquire(within: 0.01) }
                 withExtendedLifetime(lock) {}
             }
             symlink("/dev/null", file.path)
             #expect(throws: SessionStoreError.self) { try file.acquire() }
             unlink(file.path)
-            #expect(next() == before)
+            let folder = "/proc/self/fd"
+            let links = try FileManager.default.contentsOfDirectory(atPath: folder)
+                .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+            #expect(!links.isEmpty && !links.contains { $0.contains(file.name) })
         }
     }
 
-    /// A child of ours does not keep the lock.
+    /// A browser that we start must not keep it.
     @Test func childrenDoNotInheritIt() throws {
         let file = LockFile()
-        var lock: SessionLock? = try file.acquire()
-        let process = Process()
-        let input = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/cat")
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        withExtendedLifetime(lock) {}
-        lock = nil
-        _ = try file.acquire()
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
+        let held = try file.acquire()
+        let child = ChildProcess(path: "/bin/ls", arguments: ["ls", "-l", "/proc/self/fd"])
+        let open = String(decoding: try child.capture().output, as: UTF8.self)
+        #expect(open.contains(" 1 -> pipe:") && !open.contains(file.name))
+        withExtendedLifetime(held) {}
     }
 }

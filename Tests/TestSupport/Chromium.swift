@@ -59,6 +59,11 @@ package final class Chromium {
         try call("POST", "/element/\(find(selector))/click", [:])
     }
 
+    /// Signs out everywhere.
+    package func forgetCookies() throws {
+        try call("POST", "/goog/cdp/execute", ["cmd": "Network.clearBrowserCookies", "params": [String: String]()])
+    }
+
     /// The text of one element, or of the page.
     package func text(_ selector: String = "body") throws -> String {
         try call("GET", "/element/\(find(selector))/text") as? String ?? ""

@@ -39,6 +39,23 @@ package final class Execution {
     /// What it has written to stderr so far.
     package var errorsSoFar: String { String(decoding: contents("err"), as: UTF8.self) }
 
+    /// Waits until what it has written to stderr gives an answer.
+    ///
+    /// - Throws: ``Overdue`` at the limit, or when it ends without.
+    package func waitForErrors<Answer>(
+        within seconds: Double = 20, _ find: (String) -> Answer?
+    ) throws(Overdue) -> Answer {
+        let deadline = Clock.monotonic() + seconds
+        // Output goes to a file, and a file tells nobody of its growth.
+        while Clock.monotonic() < deadline {
+            let isLast = !child.isRunning
+            if let answer = find(errorsSoFar) { return answer }
+            if isLast { break }
+            usleep(2000)
+        }
+        throw Overdue(description: "`\(name)` did not say what was waited for; stderr so far:\n\(errorsSoFar)")
+    }
+
     /// Waits for its end.
     ///
     /// - Throws: ``Overdue`` at the limit; it is killed then.

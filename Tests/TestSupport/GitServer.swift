@@ -7,6 +7,8 @@ package final class GitServer {
     private let world: World
     private let apache: ApacheServer
     private let repositories: String
+    /// Names, each in angle brackets: subjects, and `jti` of tokens.
+    private let refusals: String
 
     /// A server whose repositories are open to bearers of the sandbox's tokens only.
     package convenience init(in world: World, keySet: String) throws {
@@ -24,6 +26,7 @@ package final class GitServer {
         let root = try world.scratch.folder(name, mode: 0o755)
         repositories = try world.scratch.folder("\(name)/repositories", mode: 0o755)
         try world.scratch.write(ForeignAccount.passwordLine + "\n", to: "\(name)/htpasswd", mode: 0o644)
+        refusals = try world.scratch.write("\n", to: "\(name)/refused", mode: 0o644)
         // mod_oauth2 offers Bearer by itself; git before 2.46 can only answer Basic.
         let challenge = #"Header always merge WWW-Authenticate "Basic realm=\"git\"""#
         apache = try ApacheServer(
@@ -35,6 +38,11 @@ package final class GitServer {
                 <Location /git/>
                 \(protection.directives(root: root, challenges: challenge))
                 </Location>
+                <LocationMatch ^/git/>
+                AuthMerging And
+                Require expr "!(file('\(refusals)') -strmatch '*<%{REMOTE_USER}>*') \
+                && !(file('\(refusals)') -strmatch '*<%{reqenv:OAUTH2_CLAIM_jti}>*')"
+                </LocationMatch>
                 """)
         origin = apache.origin
     }
@@ -60,6 +68,15 @@ package final class GitServer {
         }
         return "\(origin)/git/\(name).git"
     }
+
+    /// From now on a good token is refused with 401, as after a revocation: one by its `jti`, or all of a subject.
+    package func refuse(_ name: String) throws {
+        let names = try String(contentsOfFile: refusals, encoding: .utf8)
+        try (names + "<\(name)>\n").write(toFile: refusals, atomically: false, encoding: .utf8)
+    }
+
+    /// How many requests were refused with 401.
+    package var refusedRequests: Int { apache.log.matches(of: /HTTP\/1\.1 401\b/).count }
 
     /// Who made each request that was let in, oldest first.
     package var users: [String] {

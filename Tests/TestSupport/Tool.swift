@@ -13,12 +13,15 @@ package enum Tool: String, CaseIterable, Sendable {
     case dockerRegistry = "docker-registry"
     case gdbus
     case git
+    case glewlwyd
     case keyringDaemon = "gnome-keyring-daemon"
+    case openssl
     case python = "python3"
     case readelf
     case secretTool = "secret-tool"
     case setpriv
     case skopeo
+    case sqlite = "sqlite3"
 
     /// Where tools are looked for, and all that a test's own PATH holds besides our programs.
     package static let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"]
@@ -35,7 +38,7 @@ package enum Tool: String, CaseIterable, Sendable {
         case .readelf: "binutils"
         case .secretTool: "libsecret-tools"
         case .setpriv: "util-linux"
-        case .chromium, .curl, .dockerRegistry, .git, .python, .skopeo: rawValue
+        case .chromium, .curl, .dockerRegistry, .git, .glewlwyd, .openssl, .python, .skopeo, .sqlite: rawValue
         }
     }
 

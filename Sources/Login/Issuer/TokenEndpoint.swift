@@ -28,6 +28,18 @@ package struct TokenEndpoint {
     package static func read(
         _ response: HTTPResponse, receivedAt now: NumericDate
     ) throws(TokenEndpointError) -> TokenResponse {
+        let body = try object(response)
+        // Some answer 200 to everything.
+        if body["access_token"] == nil, let error = OAuthError(body) { throw .oauth(error, status: response.status) }
+        do {
+            return try TokenResponse(body, receivedAt: now)
+        } catch {
+            throw .unacceptable(error)
+        }
+    }
+
+    /// The JSON object of an answer that is a success.
+    static func object(_ response: HTTPResponse) throws(TokenEndpointError) -> JSONObject {
         if let refusal = TokenEndpointError(refusal: response) { throw refusal }
         let value: JSONValue
         do {
@@ -38,12 +50,6 @@ package struct TokenEndpoint {
             throw .notJSON(status: response.status)
         }
         guard let body = value.object else { throw .notJSON(status: response.status) }
-        // Some answer 200 to everything.
-        if body["access_token"] == nil, let error = OAuthError(body) { throw .oauth(error, status: response.status) }
-        do {
-            return try TokenResponse(body, receivedAt: now)
-        } catch {
-            throw .unacceptable(error)
-        }
+        return body
     }
 }

@@ -2,7 +2,7 @@ import JSON
 import OpenIDConnect
 import WebAddress
 
-/// Why the token endpoint (or the revocation endpoint, which answers alike) did not do what it was asked for.
+/// Why the token endpoint (or revocation and device authorization, which answer alike) did not do what it was asked for.
 package enum TokenEndpointError: Error, Sendable, Equatable {
     case http(HTTPError)
     /// RFC 6749 section 5.2.
@@ -20,6 +20,7 @@ package enum TokenEndpointError: Error, Sendable, Equatable {
     /// JSON that we refuse to read: a name twice, too deep.
     case malformedJSON(JSONError)
     case unacceptable(TokenResponseError)
+    case deviceAuthorization(DeviceAuthorization.Failure)
 
     /// Will it pass? Then everything is kept and the same may be tried again.
     package var isTransient: Bool {
@@ -50,7 +51,7 @@ extension TokenEndpointError {
             self = .oauth(error, status: status)
         } else if let text = body.flatMap(Self.olderMessage) {
             self = .message(text, status: status)
-        } else if response.isHTML {
+        } else if body == nil, response.isHTML {
             self = .notJSON(status: status)
         } else if status == 400 || status == 401 {
             self = .refusedWithoutReason(status: status)
@@ -83,6 +84,7 @@ extension TokenEndpointError: CustomStringConvertible {
         case .unexpectedStatus(let status): "the issuer's endpoint answered with status \(status)"
         case .malformedJSON(let error): "the issuer's answer is not acceptable: \(error)"
         case .unacceptable(let error): "\(error)"
+        case .deviceAuthorization(let error): "\(error)"
         }
     }
 }

@@ -48,6 +48,11 @@ package final class EventLoop {
         }
     }
 
+    /// Calls `action` whenever the descriptor can be read without waiting, until it returns false.
+    func reader(of descriptor: CInt, _ action: @escaping () -> Bool) -> EventSource {
+        EventSource(reading: descriptor, context: context, action: action)
+    }
+
     /// Turns SIGINT, SIGTERM and SIGHUP into ``interruption`` while the sources live; afterwards they have their
     /// default action. One that is ignored (nohup, a job in the background) stays ignored.
     package func watchSignals(_ signals: [CInt] = [SIGINT, SIGTERM, SIGHUP]) -> [EventSource] {

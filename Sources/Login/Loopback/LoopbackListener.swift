@@ -1,3 +1,4 @@
+import CGLib
 import Configuration
 import OpenIDConnect
 import Sensitive
@@ -13,8 +14,15 @@ package final class LoopbackListener {
     package let port: Int
     /// As a URL spells it.
     package var host: String { uri.host }
-    /// The first acceptable answer.
+    /// What brings the port to a browser on another machine.
+    var forwarding: String {
+        let name = g_get_host_name().map { String(cString: $0) } ?? "HOST"
+        return "ssh -L \(port):\(host):\(port) \(name)"
+    }
+    /// The first acceptable answer to an authorization request.
     package private(set) var answer: AuthorizationResponse?
+    /// The first acceptable answer to an end session request.
+    package private(set) var endSessionAnswer: EndSessionResponse?
     /// Has a browser asked for the way to the issuer?
     package private(set) var wasStarted = false
 
@@ -22,8 +30,18 @@ package final class LoopbackListener {
     private let limits: ListenerLimits
     private let uri: RedirectURI
     private var server: LoopbackServer?
-    private var expected: (request: AuthorizationRequest, startPath: Secret)?
+    private var expected: Errand?
     private var held: [ServerRequest] = []
+
+    /// What the browser is sent to the issuer with, and how its answer is known.
+    private struct Errand {
+        let url: WebURL
+        /// Where a form with the answer may come from.
+        let origins: [Origin]
+        let startPath: Secret
+        /// Takes the answer, or tells why it is none.
+        let receive: (FormFields?) -> AuthorizationResponse.Foreign?
+    }
 
     /// Seconds that the browser has for taking the last page.
     private static let lastPage = 1.0
@@ -45,9 +63,49 @@ package final class LoopbackListener {
     ///
     /// - Returns: the address to open: good for one visit, and not to be guessed by another user of this machine.
     package func expect(_ request: AuthorizationRequest, ceremony: Ceremony) -> String {
+        let origins = [request.metadata.authorizationEndpoint.origin, WebURL(request.metadata.issuer)?.origin]
+        return expect(request.browserURL, origins.compactMap(\.self), ceremony) { [unowned self] fields in
+            let response = AuthorizationResponse(reading: fields, answering: request)
+            if case .foreign(let why) = response { return why }
+            answer = answer ?? response
+            return nil
+        }
+    }
+
+    /// The same for signing out.
+    package func expect(_ request: EndSessionRequest, ceremony: Ceremony) -> String {
+        expect(request.url, [request.url.origin], ceremony) { [unowned self] fields in
+            let response = EndSessionResponse(reading: fields, answering: request)
+            if case .foreign(let why) = response { return why }
+            endSessionAnswer = endSessionAnswer ?? response
+            return nil
+        }
+    }
+
+    private func expect(
+        _ url: WebURL, _ origins: [Origin], _ ceremony: Ceremony,
+        receive: @escaping (FormFields?) -> AuthorizationResponse.Foreign?
+    ) -> String {
         let path = "/start/" + (ceremony.token().text ?? "")
-        expected = (request, Secret(path))
+        expected = Errand(url: url, origins: origins, startPath: Secret(path), receive: receive)
         return "http://\(uri.host):\(port)\(path)"
+    }
+
+    /// Takes the redirect as a person pasted it, by the same rules as what the browser brings.
+    ///
+    /// - Returns: why it was not taken; nil when it was.
+    package func take(_ line: TerminalLines.Line) -> PasteError? {
+        guard case .text(let text) = line else { return .cut }
+        // Copying may add some around an address.
+        let surroundings: Set<Character> = [" ", "\t", "\"", "'", "<", ">"]
+        let trimmed = text.drop(while: surroundings.contains)
+        guard let last = trimmed.lastIndex(where: { !surroundings.contains($0) }),
+            let url = WebURL(trimmed[...last])
+        else { return .notAddress(expected: redirectURI) }
+        guard url.origin.scheme == "http", url.userInfo == nil, url.origin.host.urlSpelling == uri.host,
+            url.origin.port == port, isOurs(path: url.path)
+        else { return .otherPlace(expected: redirectURI) }
+        return expected?.receive(FormFields(parsing: url.query ?? "")).map { .foreign($0) }
     }
 
     /// Gives the waiting browser its last page and closes; a browser that does not take it is waited for a second.
@@ -76,9 +134,9 @@ package final class LoopbackListener {
     private func consider(_ request: ServerRequest) -> ResultPage? {
         guard let host = request[header: "host"], isOurs(host) else { return .foreignHost }
         guard let expected else { return .notFound }
-        if Secret(request.path) == expected.startPath { return start(request, expected.request) }
-        guard request.path == uri.path || (uri.path.isEmpty && request.path == "/") else { return .notFound }
-        guard isAcceptable(origin: request[header: "origin"], request.method, expected.request) else {
+        if Secret(request.path) == expected.startPath { return start(request, to: expected.url) }
+        guard isOurs(path: request.path) else { return .notFound }
+        guard isAcceptable(origin: request[header: "origin"], request.method, expected.origins) else {
             return .foreignOrigin
         }
         let fields: FormFields?
@@ -90,8 +148,11 @@ package final class LoopbackListener {
             fields = String(validating: request.body, as: UTF8.self).flatMap { FormFields(parsing: $0) }
         default: return .notAllowed
         }
-        return receive(AuthorizationResponse(reading: fields, answering: expected.request), request)
+        if let why = expected.receive(fields) { return why == .wrongState ? .wrongLogin : .malformed }
+        return hold(request)
     }
+
+    private func isOurs(path: String) -> Bool { path == uri.path || (uri.path.isEmpty && path == "/") }
 
     /// The authority of the redirect URI, byte for byte: a name that somebody's DNS points here is not ours.
     private func isOurs(_ host: String) -> Bool {
@@ -100,27 +161,24 @@ package final class LoopbackListener {
     }
 
     /// A navigation carries no Origin; the issuer's form carries its own, or `null` when it sends no referrer.
-    private func isAcceptable(origin: String?, _ method: String, _ request: AuthorizationRequest) -> Bool {
+    private func isAcceptable(origin: String?, _ method: String, _ known: [Origin]) -> Bool {
         guard let origin else { return true }
         if method == "POST", origin == "null" { return true }
-        let known = [request.metadata.authorizationEndpoint.origin, WebURL(request.metadata.issuer)?.origin]
-        return known.contains { $0?.description == origin } || origin == "http://\(uri.host):\(port)"
+        return known.contains { $0.description == origin } || origin == "http://\(uri.host):\(port)"
     }
 
-    private func start(_ request: ServerRequest, _ authorization: AuthorizationRequest) -> ResultPage? {
+    private func start(_ request: ServerRequest, to issuer: WebURL) -> ResultPage? {
         guard request.method == "GET" else { return .notAllowed }
         guard !wasStarted else { return .expired }
         wasStarted = true
         request.answer(
-            ServerReply(status: 302, headers: [("Location", authorization.url.description)], html: ""))
+            ServerReply(status: 302, headers: [("Location", issuer.description)], html: ""))
         return nil
     }
 
-    private func receive(_ response: AuthorizationResponse, _ request: ServerRequest) -> ResultPage? {
-        if case .foreign(let why) = response { return why == .wrongState ? .wrongLogin : .malformed }
-        // The same answer once more waits for the same page; it changes nothing.
+    /// Puts the answer's page off. The same answer once more waits for the same page; it changes nothing.
+    private func hold(_ request: ServerRequest) -> ResultPage? {
         guard held.count < limits.held else { return .expired }
-        answer = answer ?? response
         server?.spare(request)
         request.hold()
         held.append(request)

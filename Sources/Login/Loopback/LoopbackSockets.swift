@@ -42,6 +42,8 @@ struct LoopbackSockets {
         let service: UnsafeMutablePointer<GSocketService> = g_socket_service_new()
         let listener = UnsafeMutableRawPointer(service).assumingMemoryBound(to: GSocketListener.self)
         g_socket_listener_set_backlog(listener, backlog)
+        // A running service starts anew with each address, and loses a connection that comes just then.
+        g_socket_service_stop(service)
         var port = uri.port ?? 0
         for address in addresses(of: uri.host) {
             var failure: UnsafeMutablePointer<GError>?
@@ -58,6 +60,7 @@ struct LoopbackSockets {
             }
             port = bound
         }
+        g_socket_service_start(service)
         return .success(LoopbackSockets(service: service, port: port))
     }
 

@@ -23,6 +23,15 @@ package struct ResultPage: Sendable, Equatable {
         return ResultPage(status: 200, title: "Signed in", "You are signed in at \(issuer)\(who).", close)
     }
 
+    package static func signedOut(issuer: String) -> ResultPage {
+        ResultPage(status: 200, title: "Signed out", "You are signed out at \(issuer).", close)
+    }
+
+    /// - Parameter why: a full clause without a final period.
+    package static func notSignedOut(_ why: String) -> ResultPage {
+        ResultPage(status: 400, title: "Not signed out", "\(why).", close)
+    }
+
     package static let denied = ResultPage(
         status: 403, title: "Not signed in", "The sign-in was cancelled or denied. Nothing was changed.", close)
 

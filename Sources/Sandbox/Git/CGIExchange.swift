@@ -19,12 +19,13 @@ final class CGIExchange {
     /// What the client sent and the program has not read yet.
     private var waiting: [UInt8] = []
     private var isWriting = false
+    /// What is being written: it must stay until that is done.
+    private var pending: OpaquePointer?
     private var isBodyComplete = false
     private var isPausedForInput = false
-    /// The head of the answer while it is not complete.
-    private var head: [UInt8] = []
-    private var isHeadSent = false
-    private var isAnswerWanted = false
+    /// The head of the answer while it is not complete, and once it is.
+    private var headBytes: [UInt8] = []
+    private var head: CGIHead?
     private var isOver = false
 
     init(
@@ -91,10 +92,20 @@ final class CGIExchange {
 
     private func bodyEnded() {
         isBodyComplete = true
-        isAnswerWanted = true
         soup_server_message_pause(message)
         if !isWriting { write() }
-        if isHeadSent || isOver { soup_server_message_unpause(message) }
+        if head != nil { answer() }
+    }
+
+    /// Sends the head, and with it what has come of the body. Not before the request has been read: a message with a
+    /// status is not handed to ``bodyEnded(of:)`` any more.
+    private func answer() {
+        guard isBodyComplete, let head else { return }
+        soup_server_message_set_status(message, guint(head.status), nil)
+        let headers = soup_server_message_get_response_headers(message)
+        for header in head.headers { soup_message_headers_append(headers, header.name, header.value) }
+        soup_message_headers_replace(headers, "Connection", "close")
+        soup_server_message_unpause(message)
     }
 
     fileprivate func took(_ chunk: OpaquePointer) {
@@ -111,7 +122,7 @@ final class CGIExchange {
     /// Hands the program what is waiting, or the end of its input.
     private func write() {
         if waiting.isEmpty {
-            if isPausedForInput {
+            if isPausedForInput, !isBodyComplete {
                 isPausedForInput = false
                 soup_server_message_unpause(message)
             }
@@ -121,27 +132,22 @@ final class CGIExchange {
         isWriting = true
         let bytes = g_bytes_new(waiting, gsize(waiting.count))
         waiting = []
-        g_output_stream_write_bytes_async(
-            input, bytes, G_PRIORITY_DEFAULT, cancellable, programTook, Unmanaged.passRetained(self).toOpaque())
         pending = bytes
+        var size: gsize = 0
+        let start = g_bytes_get_data(bytes, &size)
+        g_output_stream_write_all_async(
+            input, UnsafeMutableRawPointer(mutating: start), size, G_PRIORITY_DEFAULT, cancellable, programTook,
+            Unmanaged.passRetained(self).toOpaque())
     }
 
-    /// What is being written: a write may be short.
-    private var pending: OpaquePointer?
-
     fileprivate func wrote(_ result: OpaquePointer?) {
+        let isTaken = g_output_stream_write_all_finish(input, result, nil, nil) != 0
+        g_bytes_unref(pending)
+        pending = nil
         isWriting = false
-        let count = g_output_stream_write_bytes_finish(input, result, nil)
-        defer { pending = nil }
-        guard let bytes = pending else { return }
-        defer { g_bytes_unref(bytes) }
         if isOver { return }
-        var size: gsize = 0
-        if count >= 0, let start = g_bytes_get_data(bytes, &size), count < Int(size) {
-            waiting = Array(UnsafeRawBufferPointer(start: start + count, count: Int(size) - count)) + waiting
-        }
-        // A program that reads no more has still something to say: what is left of the body is dropped.
-        if count < 0 { waiting = [] }
+        // A program that reads no more may still have something to say: what is left of the body is dropped.
+        if !isTaken { waiting = [] }
         write()
     }
 
@@ -157,26 +163,23 @@ final class CGIExchange {
         var count: gsize = 0
         guard let start = g_bytes_get_data(bytes, &count), count > 0 else { return end() }
         let chunk = Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
-        if isHeadSent { return send(chunk) }
-        head += chunk
-        guard let parsed = CGIHead(parsing: head) else { return head.count > 65536 ? end() : read() }
+        if head != nil { return send(chunk) }
+        headBytes += chunk
+        guard let parsed = CGIHead(parsing: headBytes) else { return headBytes.count > 65536 ? end() : read() }
         begin(parsed)
         if parsed.rest.isEmpty { read() } else { send(parsed.rest) }
     }
 
     private func begin(_ parsed: CGIHead) {
-        isHeadSent = true
+        head = parsed
         answered(parsed.status)
-        soup_server_message_set_status(message, guint(parsed.status), nil)
-        let headers = soup_server_message_get_response_headers(message)
-        for header in parsed.headers { soup_message_headers_append(headers, header.name, header.value) }
-        if isAnswerWanted { soup_server_message_unpause(message) }
+        answer()
     }
 
     private func send(_ chunk: [UInt8]) {
         soup_message_body_append(
             soup_server_message_get_response_body(message), SOUP_MEMORY_COPY, chunk, gsize(chunk.count))
-        if isAnswerWanted { soup_server_message_unpause(message) }
+        if isBodyComplete { soup_server_message_unpause(message) }
     }
 
     /// The client has taken a piece: time for the next.
@@ -188,13 +191,9 @@ final class CGIExchange {
     private func end() {
         guard !isOver else { return }
         isOver = true
-        if !isHeadSent {
-            isHeadSent = true
-            answered(500)
-            soup_server_message_set_status(message, 500, nil)
-        }
+        if head == nil { begin(CGIHead(status: 500)) }
         soup_message_body_complete(soup_server_message_get_response_body(message))
-        if isAnswerWanted { soup_server_message_unpause(message) }
+        if isBodyComplete { soup_server_message_unpause(message) }
         g_subprocess_wait_async(process, nil, nil, nil)
     }
 

@@ -4,6 +4,10 @@ struct CGIHead {
     var headers: [HTTPResponse.Header] = []
     var rest: [UInt8] = []
 
+    init(status: Int) {
+        self.status = status
+    }
+
     /// nil while the empty line has not come.
     init?(parsing bytes: [UInt8]) {
         var position = 0

@@ -25,12 +25,12 @@ final class GitService {
 
     fileprivate func begin(_ message: OpaquePointer) {
         soup_message_body_set_accumulate(soup_server_message_get_request_body(message), 0)
-        let request = HTTPRequest(copying: message)
+        let request = HTTPRequest(copyingHeadOf: message)
         guard let user = issuer.bearerOfGit(request) else {
             record(request, status: 401)
             return HTTPServer.send(Self.challenge, on: message)
         }
-        guard request.path.hasPrefix(Self.prefix + "/"), !request.path.contains("/../") else {
+        guard request.path.hasPrefix(Self.prefix + "/"), !(request.path + "/").contains("/../") else {
             record(request, status: 404)
             return HTTPServer.send(.text("no such repository", status: 404), on: message)
         }

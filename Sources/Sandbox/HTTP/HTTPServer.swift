@@ -110,6 +110,8 @@ final class HTTPServer {
         soup_server_message_set_status(message, guint(response.status), nil)
         let headers = soup_server_message_get_response_headers(message)
         for header in response.headers { soup_message_headers_append(headers, header.name, header.value) }
+        // libsoup 3.2 keeps the descriptor of a connection that its client has closed while it was idle.
+        soup_message_headers_replace(headers, "Connection", "close")
         let body = soup_server_message_get_response_body(message)
         soup_message_body_append(body, SOUP_MEMORY_COPY, response.body, gsize(response.body.count))
     }
@@ -122,7 +124,8 @@ final class HTTPServer {
             let head =
                 "HTTP/1.1 \(response.status) OK\r\nContent-Type: \(type)\r\nContent-Length: \(response.body.count)\r\n\r\n"
             let bytes = Array(head.utf8) + response.body.prefix(response.body.count / 2)
-            g_output_stream_write_all(g_io_stream_get_output_stream(connection), bytes, gsize(bytes.count), nil, nil, nil)
+            g_output_stream_write_all(
+                g_io_stream_get_output_stream(connection), bytes, gsize(bytes.count), nil, nil, nil)
         }
         g_io_stream_close(connection, nil, nil)
         g_object_unref(connection)
@@ -146,8 +149,8 @@ private let requestArrived: SoupServerCallback = { _, message, _, _, data in
 }
 
 extension HTTPRequest {
-    /// Copies everything out of libsoup's message.
-    init(copying message: OpaquePointer) {
+    /// Copies the head out of libsoup's message.
+    init(copyingHeadOf message: OpaquePointer) {
         let uri = soup_server_message_get_uri(message)
         method = String(cString: soup_server_message_get_method(message))
         let spelled = g_uri_get_path(uri).map { String(cString: $0) } ?? "/"
@@ -156,6 +159,11 @@ extension HTTPRequest {
             FormFields.percentDecode(Array(spelled.utf8)).flatMap { String(validating: $0, as: UTF8.self) } ?? spelled
         rawQuery = g_uri_get_query(uri).map { String(cString: $0) }
         headers = HeaderList.copy(soup_server_message_get_request_headers(message))
+    }
+
+    /// Copies everything, of a message whose body has been read and kept.
+    init(copying message: OpaquePointer) {
+        self.init(copyingHeadOf: message)
         let bytes = soup_message_body_flatten(soup_server_message_get_request_body(message))
         defer { g_bytes_unref(bytes) }
         var count: gsize = 0

@@ -37,7 +37,7 @@ struct IDTokenDraft {
         switch signer {
         case .current, .rotated:
             return try keys.current.sign(headerText: headerText, payload: payload) + suffix
-        case .stranger: return try keys.stranger.sign(headerText: headerText, payload: payload) + suffix
+        case .stranger: return try keys.makeStranger().sign(headerText: headerText, payload: payload) + suffix
         case .none: return unsigned + "." + suffix
         case .publicModulus:
             let secret = try keys.current.publicJWK["n"]?.string.flatMap { Base64URL.decode($0) } ?? []

@@ -65,7 +65,8 @@ extension Issuer {
     /// Signed in recently enough for `max_age`, and not told to sign in again.
     private func isFresh(_ session: BrowserSession, for authorization: AuthorizationRequest) -> Bool {
         if !authorization.prompts.isDisjoint(with: ["login", "select_account"]) { return false }
-        return authorization.maxAge.map { Clock.now() - session.authenticatedAt <= $0 } ?? true
+        // max_age=0 means the same as prompt=login (OpenID Connect Core 3.1.2.1).
+        return authorization.maxAge.map { $0 > 0 && Clock.now() - session.authenticatedAt <= $0 } ?? true
     }
 
     /// Sends a code to the client.

@@ -10,8 +10,10 @@ extension Issuer {
     func authorizeDevice(_ request: HTTPRequest) -> HTTPResponse {
         sweep()
         guard let form = request.form else { return OAuthError.invalidRequest("the body is not a form").response }
-        guard form["client_id"] == Self.clientID else {
-            return OAuthError("invalid_client", "unknown client").response
+        do {
+            try authenticateClient(request, form)
+        } catch {
+            return error.response
         }
         let scopes = (form["scope"] ?? "").split(separator: " ").map(String.init)
         guard !scopes.isEmpty, scopes.allSatisfy(Self.supportedScopes.contains) else {

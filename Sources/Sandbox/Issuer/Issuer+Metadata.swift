@@ -16,7 +16,8 @@ extension Issuer {
         object["grant_types_supported"] = Self.list(["authorization_code", "refresh_token", Self.deviceGrantType])
         object["subject_types_supported"] = ["public"]
         object["id_token_signing_alg_values_supported"] = ["RS256"]
-        object["token_endpoint_auth_methods_supported"] = ["none"]
+        object["token_endpoint_auth_methods_supported"] =
+            clientSecret == nil ? ["none"] : ["client_secret_basic", "client_secret_post"]
         object["code_challenge_methods_supported"] = ["S256"]
         object["prompt_values_supported"] = ["none", "login", "consent", "select_account"]
         object["claims_supported"] = Self.list([

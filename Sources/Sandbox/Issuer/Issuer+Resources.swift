@@ -30,8 +30,10 @@ extension Issuer {
         guard let form = request.form, let token = form["token"] else {
             return OAuthError.invalidRequest("token is missing").response
         }
-        guard form["client_id"] ?? request.basic?.user == Self.clientID else {
-            return OAuthError("invalid_client", "unknown client").response
+        do {
+            try authenticateClient(request, form)
+        } catch {
+            return error.response
         }
         if let id = families.first(where: { $0.value.owns(token) })?.key {
             end(id)

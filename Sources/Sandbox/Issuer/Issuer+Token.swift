@@ -11,10 +11,8 @@ extension Issuer {
         if let name = form.repeatedName, name != "resource" {
             return OAuthError.invalidRequest("the parameter \(name) was sent more than once").response
         }
-        guard form["client_id"] ?? request.basic?.user == Self.clientID else {
-            return OAuthError("invalid_client", "unknown client").response
-        }
         do {
+            try authenticateClient(request, form)
             return try json(issue(for: form), of: .token)
         } catch let error as OAuthError {
             return error.response

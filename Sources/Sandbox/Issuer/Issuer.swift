@@ -20,6 +20,8 @@ final class Issuer {
     /// Whoever knows it may turn faults on and off.
     let control = Secret(Randomness.token())
     let redirects: RedirectRules
+    /// nil: the client is public (RFC 6749 section 2.1).
+    let clientSecret: Secret?
     var faults: FaultSet
     var keys: IssuerKeys
 
@@ -36,8 +38,9 @@ final class Issuer {
     /// The grant that an access token came from, by `jti`.
     var grantsOfTokens: [String: Grant] = [:]
 
-    init(url: String, options: SandboxOptions) throws(JOSEError) {
+    init(url: String, options: SandboxOptions, clientSecret: Secret? = nil) throws(JOSEError) {
         self.url = url
+        self.clientSecret = clientSecret
         self.options = options
         redirects = RedirectRules(registered: options.redirectURIs)
         faults = FaultSet(issuer: url, settings: options.faults)

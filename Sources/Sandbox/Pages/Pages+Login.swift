@@ -15,7 +15,7 @@ extension Pages {
             <form method="post" action="\(HTML.escape(action))">
             \(HTML.hidden("form", flow.formToken))\(HTML.hidden("step", flow.step.rawValue))
             """
-        let remark = flow.remark.map { #"<p class="remark" id="remark" role="alert">\#(HTML.escape($0))</p>"# } ?? ""
+        let remark = Self.remark(flow.remark)
         return switch flow.step {
         case .identify:
             page("Sign in", identify(flow, client: client, start: start, remark: remark), targets: targets)
@@ -30,7 +30,7 @@ extension Pages {
         \(start)
         <label for="email">E-mail address</label>
         <input type="email" id="email" name="email" value="\(HTML.escape(flow.typedEmail))" autocomplete="username" \
-        required autofocus>
+        required autofocus\(described(flow.remark))>
         \(remark)
         <button type="submit" id="continue">Continue</button>
         </form>
@@ -45,7 +45,7 @@ extension Pages {
         \(start)
         <label for="code">6-digit code</label>
         <input type="text" class="code" id="code" name="code" inputmode="numeric" pattern="[0-9]{6}" maxlength="6" \
-        autocomplete="one-time-code" required autofocus>
+        autocomplete="one-time-code" required autofocus\(described(flow.remark))>
         \(remark)
         <button type="submit" id="continue" name="decision" value="verify">Sign in</button>
         <button type="submit" id="back" name="decision" value="back" class="second" formnovalidate>\
@@ -71,6 +71,16 @@ extension Pages {
             """
     }
 
+    /// What was wrong with the last answer, said aloud at once.
+    private static func remark(_ text: String?) -> String {
+        text.map { #"<p class="remark" id="remark" role="alert">\#(HTML.escape($0))</p>"# } ?? ""
+    }
+
+    /// Ties the field to the remark for those who hear the page.
+    private static func described(_ remark: String?) -> String {
+        remark == nil ? "" : #" aria-invalid="true" aria-describedby="remark""#
+    }
+
     private static func meaning(of scope: String) -> String {
         switch scope {
         case "openid": "who you are"
@@ -83,16 +93,15 @@ extension Pages {
 
     /// Where a device's code is typed.
     static func device(remark: String?) -> HTTPResponse {
-        let text = remark.map { #"<p class="remark" id="remark" role="alert">\#(HTML.escape($0))</p>"# } ?? ""
-        return page(
+        page(
             "Connect a device",
             """
             <p>Type the code that your device shows.</p>
             <form method="get" action="/device">
             <label for="user-code">Code on the device</label>
             <input type="text" class="code" id="user-code" name="user_code" autocomplete="off" autocapitalize="characters" \
-            maxlength="9" required autofocus>
-            \(text)
+            maxlength="9" required autofocus\(described(remark))>
+            \(Self.remark(remark))
             <button type="submit" id="continue">Continue</button>
             </form>
             """)

@@ -21,4 +21,9 @@ extension Chromium {
         try type(code, into: "input[maxlength='9']")
         try click("button.btn-primary")
     }
+
+    /// Says yes to the question whether the session shall end.
+    func endSessionAtGlewlwyd() throws {
+        try click("button.btn-primary")
+    }
 }

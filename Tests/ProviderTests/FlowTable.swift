@@ -31,7 +31,9 @@ final class FlowTable: @unchecked Sendable {
             }
         let widths = (0..<4).map { column in cells.map { $0[column].count }.max() ?? 0 }
         var lines = cells.map { row in
-            "| " + zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: " | ")
+            "| "
+                + zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(
+                    separator: " | ")
                 + " |"
         }
         lines.insert("|" + widths.map { String(repeating: "-", count: $0 + 2) }.joined(separator: "|") + "|", at: 1)

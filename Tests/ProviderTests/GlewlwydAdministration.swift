@@ -44,7 +44,8 @@ final class GlewlwydAdministration {
             "POST", "/client/",
             [
                 "client_id": clientID, "name": "MojoAuth CLI", "confidential": false, "enabled": true,
-                "redirect_uri": redirectURIs, "scope": [String](),
+                "redirect_uri": redirectURIs, "post_logout_redirect_uri": redirectURIs.first ?? "",
+                "scope": [String](),
                 "authorization_type": ["code", "refresh_token", "device_authorization"],
             ])
     }

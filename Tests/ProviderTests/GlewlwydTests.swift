@@ -162,7 +162,19 @@ extension ProviderTests {
             #expect(outcome.exitCode == 75, "\(outcome)\n\(glewlwyd.log)")
             #expect(outcome.text.contains("signed out"), "\(outcome)")
             #expect(outcome.errors.contains("gone from the keyring"), "\(outcome)")
+            print("LOGOUT", outcome)
             #expect(try visit.stored() == nil)
+        }
+
+        @Test(.flow(Glewlwyd.self, "logout --browser", "signed out at the issuer too, and back"))
+        func logoutInBrowser() throws {
+            try logIn()
+            let outcome = try visit.runWithBrowser(["logout", "--browser"]) { try $0.endSessionAtGlewlwyd() }.timed()
+            #expect(outcome.text.contains("signed out"), "\(outcome)")
+            #expect(!outcome.errors.contains("the browser may still be signed in"), "\(outcome)\n\(glewlwyd.log)")
+            #expect(try visit.stored() == nil)
+            let silent = try visit.logIn(["--silent"])
+            #expect(silent.exitCode == 77, "\(silent)")
         }
     }
 }

@@ -30,11 +30,16 @@ final class Visit {
 
     /// Runs `mojoauth-credential login` and does in the browser what `person` does.
     func logIn(_ options: [String] = [], as person: (Chromium) throws -> Void = { _ in }) throws -> Outcome {
-        let login = try world.start("mojoauth-credential", ["login"] + options)
+        try runWithBrowser(["login"] + options, as: person)
+    }
+
+    /// Runs a command that opens a browser, and does there what `person` does.
+    func runWithBrowser(_ arguments: [String], as person: (Chromium) throws -> Void) throws -> Outcome {
+        let running = try world.start("mojoauth-credential", arguments)
         do {
             try browser.open(stub.url())
             try person(browser)
-            return try login.finish(within: 30)
+            return try running.finish(within: 30)
         } catch {
             let page = (try? "\(browser.url())\n\(browser.text())") ?? ""
             throw Stuck(description: "\(error)\nthe page:\n\(page)\nthe provider:\n\(provider.log)")
@@ -73,7 +78,8 @@ final class Visit {
     /// Puts another state into the item, as a backup that was played back would.
     func replace(_ state: StoredLogin) throws {
         try world.storeSecret(
-            try state.text(), label: "MojoAuth login", attributes: ["xdg:schema": "com.mojoauth.Credential"]
+            try state.text(), label: "MojoAuth login",
+            attributes: ["xdg:schema": "com.mojoauth.Credential"]
                 .merging(attributes) { $1 })
         #expect(try world.items(attributes).count == 1)
     }

@@ -59,6 +59,12 @@ package final class Chromium {
         try call("POST", "/element/\(find(selector))/click", [:])
     }
 
+    /// From the next page on, none of a page's own scripts runs.
+    package func disableScripts() throws {
+        try call(
+            "POST", "/goog/cdp/execute", ["cmd": "Emulation.setScriptExecutionDisabled", "params": ["value": true]])
+    }
+
     /// Signs out everywhere.
     package func forgetCookies() throws {
         try call("POST", "/goog/cdp/execute", ["cmd": "Network.clearBrowserCookies", "params": [String: String]()])

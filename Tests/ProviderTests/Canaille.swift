@@ -97,8 +97,8 @@ final class Canaille: Provider, @unchecked Sendable {
     private func client(_ id: String, at home: String, audience: [String]? = nil) -> [String: Any] {
         [
             "id": id, "client_id": id, "audience": audience ?? [id], "client_name": "MojoAuth CLI", "client_uri": home,
-            "redirect_uris": redirectURIs, "post_logout_redirect_uris": redirectURIs, "token_endpoint_auth_method": "none",
-            "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
+            "redirect_uris": redirectURIs, "post_logout_redirect_uris": redirectURIs,
+            "token_endpoint_auth_method": "none", "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
             "scope": ["openid", "profile", "email"], "application_type": "native",
             "id_token_signed_response_alg": "RS256",
         ]

@@ -35,7 +35,7 @@ final class Canaille: Provider, @unchecked Sendable {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized.path
         let program = "\(root)/.build/canaille/bin/canaille"
         guard access(program, X_OK) == 0 else {
-            throw MissingPart(description: "\(program) is missing: run `make canaille`, as `make test` does")
+            throw MissingPart(description: "\(program) is missing: run `make test`, which installs it")
         }
         return program
     }
@@ -98,7 +98,8 @@ final class Canaille: Provider, @unchecked Sendable {
         [
             "id": id, "client_id": id, "audience": audience ?? [id], "client_name": "MojoAuth CLI", "client_uri": home,
             "redirect_uris": redirectURIs, "post_logout_redirect_uris": redirectURIs,
-            "token_endpoint_auth_method": "none", "grant_types": ["authorization_code", "refresh_token"], "response_types": ["code"],
+            "token_endpoint_auth_method": "none", "grant_types": ["authorization_code", "refresh_token"],
+            "response_types": ["code"],
             "scope": ["openid", "profile", "email"], "application_type": "native",
             "id_token_signed_response_alg": "RS256",
         ]

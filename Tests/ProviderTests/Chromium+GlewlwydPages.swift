@@ -24,6 +24,6 @@ extension Chromium {
 
     /// Says yes to the question whether the session shall end.
     func endSessionAtGlewlwyd() throws {
-        try click("button.btn-primary")
+        try click("button.btn-danger:not(.dropdown-toggle)")
     }
 }

@@ -40,12 +40,12 @@ final class GlewlwydAdministration {
                 "username": Alice.username, "name": Alice.name, "email": Alice.email, "password": Alice.password,
                 "enabled": true, "scope": ["openid", "profile", "email"],
             ])
+        try keepPostLogoutRedirectURIs()
         try call(
             "POST", "/client/",
             [
                 "client_id": clientID, "name": "MojoAuth CLI", "confidential": false, "enabled": true,
-                "redirect_uri": redirectURIs, "post_logout_redirect_uri": redirectURIs.first ?? "",
-                "scope": [String](),
+                "redirect_uri": redirectURIs, "post_logout_redirect_uris": redirectURIs, "scope": [String](),
                 "authorization_type": ["code", "refresh_token", "device_authorization"],
             ])
     }
@@ -57,15 +57,30 @@ final class GlewlwydAdministration {
 
     /// Signs with a new key from now on; the old one is no longer in the key set. Refresh tokens stay good.
     func rotateKey(to type: KeyType) throws {
-        let answer = try call("GET", "/mod/plugin/oidc")
-        guard var plugin = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any],
-            let parameters = plugin["parameters"] as? [String: Any]
-        else { throw MissingPart(description: "glewlwyd's plugin: \(answer)") }
-        plugin["parameters"] = parameters.merging(try key(type)) { $1 }
-        try call("PUT", "/mod/plugin/oidc", plugin)
-        // It reads its parameters when it is enabled, and only then.
-        try call("PUT", "/mod/plugin/oidc/disable/")
-        try call("PUT", "/mod/plugin/oidc/enable/")
+        let key = try key(type)
+        try change("/mod/plugin/oidc") { $0.merge(key) { $1 } }
+    }
+
+    /// Its OpenID Connect plugin looks for them, its database of clients does not keep them unless it is told to.
+    private func keepPostLogoutRedirectURIs() throws {
+        try change("/mod/client/database") { parameters in
+            var format = parameters["data-format"] as? [String: Any] ?? [:]
+            format["post_logout_redirect_uris"] = ["multiple": true, "read": true, "write": true]
+            parameters["data-format"] = format
+        }
+    }
+
+    /// Changes a module's parameters. It reads them when it is enabled, and only then.
+    private func change(_ module: String, _ edit: (inout [String: Any]) -> Void) throws {
+        let answer = try call("GET", module)
+        guard var object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any],
+            var parameters = object["parameters"] as? [String: Any]
+        else { throw MissingPart(description: "glewlwyd's \(module): \(answer)") }
+        edit(&parameters)
+        object["parameters"] = parameters
+        try call("PUT", module, object)
+        try call("PUT", "\(module)/disable/")
+        try call("PUT", "\(module)/enable/")
     }
 
     // MARK: Settings

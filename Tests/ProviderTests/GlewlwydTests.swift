@@ -162,7 +162,7 @@ extension ProviderTests {
             #expect(outcome.exitCode == 75, "\(outcome)\n\(glewlwyd.log)")
             #expect(outcome.text.contains("signed out"), "\(outcome)")
             #expect(outcome.errors.contains("gone from the keyring"), "\(outcome)")
-            print("LOGOUT", outcome)
+            #expect(outcome.errors.contains("the issuer refused without saying why (status 401)"), "\(outcome)")
             #expect(try visit.stored() == nil)
         }
 

@@ -93,12 +93,14 @@ package struct TokenService {
             }
             return ServedToken(username: entry.username, secret: token.secret, expiresAt: token.expiresAt)
         case .id:
-            guard let token = state.idToken, let expiry = state.claims?.claims["exp"]?.number else {
+            guard let token = state.idToken, let number = state.claims?.claims["exp"]?.number,
+                let expiry = NumericDate(exactly: number.rounded(.down))
+            else {
                 throw Complaint(
                     "the login of profile \"\(profile.name)\" has no ID token, which [host \(entry.label)] asks for",
                     hint: "log in again, or use token=access", exitCode: .loginRequired)
             }
-            return ServedToken(username: entry.username, secret: token, expiresAt: NumericDate(expiry))
+            return ServedToken(username: entry.username, secret: token, expiresAt: expiry)
         }
     }
 }

@@ -24,6 +24,8 @@ extension Chromium {
 
     /// Says yes to the question whether the session shall end.
     func endSessionAtGlewlwyd() throws {
+        // A click before the client's name has come breaks the page.
+        try waitForText("MojoAuth CLI wishes")
         try click("button.btn-danger:not(.dropdown-toggle)")
     }
 }

@@ -96,7 +96,9 @@ final class GlewlwydAdministration {
             "device-authorization-interval": 1, "pkce-allowed": true, "pkce-required": true,
             "pkce-method-plain-allowed": false, "introspection-revocation-allowed": true,
             "introspection-revocation-allow-target-client": true, "introspection-revocation-auth-scope": ["openid"],
-            "session-management-allowed": true, "session-cookie-name": "GLEWLWYD2_OIDC_SESSION",
+            // Without front-channel logout its page for signing out never finds the session.
+            "session-management-allowed": true, "front-channel-logout-allowed": true,
+            "session-cookie-name": "GLEWLWYD2_OIDC_SESSION",
             "session-cookie-expiration": 3600, "oauth-as-iss-id": true, "subject-type": "public", "jwks-show": true,
             "name-claim": "mandatory", "email-claim": "mandatory", "scope-claim": "no",
         ]

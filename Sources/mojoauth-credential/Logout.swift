@@ -28,6 +28,8 @@ struct Logout {
     func end(_ key: SessionKey, _ profile: Result<Profile, Complaint>) throws(Complaint) -> Ending {
         var undone: [Complaint] = []
         let issuer = issuer(profile)
+        // A keyring that does not answer is noticed here and not after waiting for others who wait for it.
+        _ = try find(key)
         // A refresh in between would leave tokens that nobody revokes.
         let lock = try desk.stored { _ throws(SessionStoreError) in
             try SessionLock.acquire(key, .refresh, within: 30)

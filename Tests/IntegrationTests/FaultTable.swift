@@ -3,7 +3,7 @@ enum FaultTable {
     static let rows = metadata + authorization + tokenEndpoint + tokenAnswer + claims + signature + keys + others
 
     private static let metadata: [FaultRow] = [
-        FaultRow("metadata-404", .login, 78, "nothing at", .unchanged),
+        FaultRow("metadata-404", .login, 78, "no OpenID configuration at", .unchanged),
         FaultRow("metadata-500", .login, 75, "not available", .unchanged),
         FaultRow("metadata-html", .login, 75, "web page", .unchanged),
         FaultRow("metadata-redirect", .login, 78, "redirects elsewhere", .unchanged),
@@ -14,7 +14,7 @@ enum FaultTable {
         FaultRow("metadata-issuer-other", .login, 76, "issuer", .unchanged),
         FaultRow("metadata-no-pkce", .login, 76, "S256", .unchanged),
         FaultRow("metadata-no-token-endpoint", .login, 76, "token_endpoint", .unchanged),
-        FaultRow("metadata-insecure-endpoint", .login, 76, "not https", .unchanged),
+        FaultRow("metadata-insecure-endpoint", .login, 76, "must be https", .unchanged),
         FaultRow("metadata-no-offline-access", .login, 0, "", .renewed),
         FaultRow("metadata-minimal", .login, 0, "", .renewed),
         FaultRow("metadata-other-algorithms", .login, 76, "RS256", .unchanged),
@@ -140,7 +140,7 @@ enum FaultTable {
         FaultRow("at-jwt-type", .login, 76, "at+jwt", .unchanged),
         FaultRow("logout-jwt-type", .login, 76, "logout+jwt", .unchanged),
         FaultRow("no-type", .login, 0, "", .renewed),
-        FaultRow("own-key", .login, 76, "", .unchanged),
+        FaultRow("own-key", .login, 0, "", .renewed),
         FaultRow("padded", .login, 76, "", .unchanged),
         FaultRow("four-segments", .login, 76, "", .unchanged),
         FaultRow("claims-twice", .login, 76, "twice", .unchanged),

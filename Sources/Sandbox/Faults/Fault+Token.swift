@@ -1,4 +1,6 @@
+import CGLib
 import JSON
+import Program
 
 extension Fault {
     /// The token endpoint answers something else, and does nothing.
@@ -89,7 +91,7 @@ extension Fault {
             .members(.token) { members, _ in
                 if let seconds = members["expires_in"]?.integer { members["expires_in"] = .string(String(seconds)) }
             }),
-        member("expires-in-date", "expires_in is a time of RFC 3339", "expires_in", "2099-01-01T00:00:00Z"),
+        member("expires-in-date", "expires_in is a time of RFC 3339, a year ahead", "expires_in", .string(aYearAhead)),
         member("expires-in-absent", "without expires_in", "expires_in", nil),
         member("expires-in-negative", "expires_in is negative", "expires_in", -5),
         member("expires-in-zero", "expires_in is zero", "expires_in", 0),
@@ -101,6 +103,15 @@ extension Fault {
         member("narrower-scope", "grants openid alone", "scope", "openid"),
         member("no-scope", "does not say which scope it grants", "scope", nil),
     ]
+
+    /// From the start of this program.
+    private static let aYearAhead: String = {
+        let time = g_date_time_new_from_unix_utc(gint64(Clock.now() + 365 * 86400))
+        defer { g_date_time_unref(time) }
+        let text = g_date_time_format_iso8601(time)
+        defer { g_free(text) }
+        return text.map { String(cString: $0) } ?? ""
+    }()
 
     private static func member(_ name: String, _ summary: String, _ member: String, _ value: JSONValue?) -> Fault {
         Fault(name, summary, .members(.token) { members, _ in members[member] = value })

@@ -116,7 +116,10 @@ extension FaultTests {
         member("number-as-token", "access_token", 7),
         member("id-token-garbage", "id_token", "not.a.token"),
         member("expires-in-string", "expires_in", "300"),
-        member("expires-in-date", "expires_in", "2099-01-01T00:00:00Z"),
+        Row("expires-in-date") {
+            let text = Transcript.object($0.token)["expires_in"]?.string ?? ""
+            return text.hasPrefix("20") && text.contains("T") && text.hasSuffix("Z")
+        },
         member("expires-in-absent", "expires_in", nil),
         member("expires-in-negative", "expires_in", -5),
         member("expires-in-zero", "expires_in", 0),

@@ -165,7 +165,7 @@ enum FaultTable {
         FaultRow("revocation-401", .logout, 75, "could not be told", .cleared),
         FaultRow("revocation-unsupported", .logout, 75, "could not be told", .cleared),
         FaultRow("device-denied", .device, 130, "denied", .unchanged),
-        FaultRow("device-expired", .device, 75, "expired", .unchanged),
+        FaultRow("device-expired", .device, 75, "was not entered", .unchanged),
         FaultRow("device-500", .device, 75, "not available", .unchanged),
     ]
 

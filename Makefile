@@ -10,7 +10,7 @@ PROGRAMS := mojoauth-helper mojoauth-credential mojoauth-sandbox
 HELPER_LINKS := git-credential-mojoauth docker-credential-mojoauth
 MANUALS := $(wildcard man/*.[1-9])
 # Test targets that need a bus, a keyring or a server; `make unit` leaves them out.
-SERVICE_TESTS := IntegrationTests ProviderTests
+SERVICE_TESTS := IntegrationTests PeerTests ProviderTests
 
 # Group, package, a command that will do instead of the package (or -), and the reason.
 define PACKAGES
@@ -30,8 +30,15 @@ test   libglib2.0-bin       gdbus            looks at the bus and waits for name
 test   libsecret-tools      secret-tool      looks at the keyring as others do
 test   apache2-bin          apache2          serves git, and stands before the registry (no service comes with it)
 test   libapache2-mod-oauth2  -              verifies our tokens by the issuer's key set
+test   gcc                  gcc              builds a current git and the keyring helpers of others from their source
+test   dpkg-dev             dpkg-source      unpacks that source
+test   libcurl4-gnutls-dev  -                HTTP for that git
+test   zlib1g-dev           -                packs for that git
+test   golang-docker-credential-helpers  docker-credential-secretservice  keeps the items that ours must find
 test   docker-registry      docker-registry  what docker and skopeo talk to
 test   skopeo               skopeo           a client of docker-credential-mojoauth
+test   podman               podman           another, of which login alone is run
+test   buildah              buildah          a third, likewise
 test   docker.io            docker           the docker command; its engine is never started
 test   chromium             chromium         goes through the login page by typing and clicking
 test   chromium-driver      chromedriver     drives Chromium
@@ -72,7 +79,7 @@ EXIT_TESTS := ProgramTests SessionStoreTests
 UNIT_TESTS = $(SWIFT) test --disable-xctest $(addprefix --filter ,$(addsuffix \\.,$(EXIT_TESTS))) && \
 	$(SWIFT) test --disable-xctest --skip-build $(addprefix --skip ,$(addsuffix \\.,$(EXIT_TESTS) $(SERVICE_TESTS)))
 
-.PHONY: help deps deps-build deps-demo deps-test prepare build unit test demo lint install uninstall clean
+.PHONY: help deps deps-build deps-demo deps-test prepare build unit conformance test demo lint install uninstall clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
@@ -137,7 +144,15 @@ $(CANAILLE)/ready: Tests/canaille.txt | deps
 	@rm -rf $(CANAILLE) && python3 -m venv $(CANAILLE)
 	@$(CANAILLE)/bin/pip install --quiet --disable-pip-version-check --requirement $< && touch $@
 
-test: deps build $(CANAILLE)/ready ## run all tests, on the release programs
+# Built once; remove the folder for a newer one.
+CURRENT_GIT := .build/current-git
+$(CURRENT_GIT)/complete: | deps
+	@Tests/Conformance/make-git $(CURRENT_GIT)
+
+conformance: deps build $(CURRENT_GIT)/complete ## run git's own test cases for credential helpers on ours
+	@Tests/Conformance/run $(CURRENT_GIT) $(BUILD)
+
+test: deps build $(CANAILLE)/ready $(CURRENT_GIT)/complete ## run all tests, on the release programs
 	@$(UNIT_TESTS)
 	@MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest --skip-build \
 		$(addprefix --filter ,$(addsuffix \\.,$(SERVICE_TESTS)))

@@ -90,6 +90,12 @@ let package = Package(
         tests("JSONTests", of: ["JSON"]),
         tests("WebAddressTests", of: ["WebAddress"]),
         tests("HelperProtocolTests", of: ["HelperProtocol", "Sensitive", "JSON", "WebAddress"]),
+        tests(
+            "HelperCommandsTests",
+            of: [
+                "HelperCommands", "HelperProtocol", "Configuration", "SessionStore", "Keyring", "OpenIDConnect",
+                "WebAddress", "Program", "Sensitive", "JSON",
+            ]),
         tests("ConfigurationTests", of: ["Configuration", "WebAddress"]),
         tests("ProgramTests", of: ["Program", "CGLib"]),
         tests("OptionsTests", of: ["Options", "Program"]),
@@ -106,6 +112,7 @@ let package = Package(
         tests("SandboxTests", of: ["Sandbox", "JOSE", "OpenIDConnect", "JSON", "WebAddress", "Program"]),
         support("TestSupport", of: ["Program", "CGLib"]),
         tests("IntegrationTests", of: ["TestSupport"]),
+        tests("PeerTests", of: ["TestSupport"]),
         tests("ProviderTests", of: ["TestSupport"]),
     ]
 )

@@ -64,7 +64,8 @@ package struct ChildRenewal: Renewal {
     }
 
     package func login(profile: String) throws(Complaint) {
-        var child = ChildProcess(path: program, arguments: ["mojoauth-credential", "login", "--profile", profile])
+        var child = ChildProcess(
+            path: program, arguments: ["mojoauth-credential", "login", "--profile", profile, "--for-helper"])
         // The person reads its lines, and may paste a URL on the terminal: it stays in our session.
         child.ownSession = false
         let status = ChildProcess.wait(for: try spawn(child))

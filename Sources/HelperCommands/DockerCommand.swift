@@ -62,11 +62,20 @@ package struct DockerCommand {
         } catch {
             throw DockerError(error)
         }
+        return try command.perform(action, input)
+    }
+
+    package init(context: HelperContext) {
+        self.context = context
+    }
+
+    /// Carries one action out on what stands on standard input.
+    package func perform(_ action: String, _ input: [UInt8]) throws(DockerError) -> [UInt8] {
         switch action {
-        case "get": return try command.get(DockerServer(parsing: input))
-        case "store": return try command.store(DockerCredential(parsing: input))
-        case "erase": return try command.erase(DockerServer(parsing: input))
-        default: return try command.list()
+        case "get": return try get(DockerServer(parsing: input))
+        case "store": return try store(DockerCredential(parsing: input))
+        case "erase": return try erase(DockerServer(parsing: input))
+        default: return try list()
         }
     }
 
@@ -101,7 +110,7 @@ package struct DockerCommand {
             token = try context.tokens.token(
                 for: entry, profile: profile,
                 minimumLifetime: entry.minimumLifetime ?? max(profile.minimumLifetime, Self.minimumLifetime),
-                mayLogIn: { context.policy.refusesLogin(entry) })
+                mayLogIn: { context.policy.refusesLogin(entry, profile) })
         } catch {
             throw DockerError(error)
         }

@@ -11,7 +11,19 @@ struct ForeignGitCredentials {
     /// - Parameter typed: look for credentials with an authtype first.
     func find(_ pattern: GitCredential, typed: Bool) throws(KeyringError) -> GitCredential? {
         if typed, let found = try typedItems(pattern).first { return found.credential }
-        return try plainItems(pattern, withSecrets: true).first?.credential
+        let found = try plainItems(pattern, withSecrets: true)
+        guard let first = found.first else { return nil }
+        // Two helpers may have kept one credential, each under a schema of its own: the newer one is the good one.
+        let twins = found.filter { $0.credential.hasAddress(of: first.credential) }
+        guard twins.count > 1 else { return first.credential }
+        var newest = (credential: first.credential, time: UInt64(0))
+        for twin in twins {
+            let time = try client.modified(twin.item) ?? 0
+            // Times have whole seconds; within one, it is git's newer helper that keeps an item beside another's.
+            let isLater = time > newest.time || (time == newest.time && twin.schema != GitStoredItem.schemaName)
+            if isLater { newest = (twin.credential, time) }
+        }
+        return newest.credential
     }
 
     /// - Returns: false when a value is not UTF-8, which the bus cannot carry.
@@ -29,7 +41,7 @@ struct ForeignGitCredentials {
         else { return false }
         try client.store(
             secret, attributes: attributes, schema: GitStoredItem.schemaName,
-            label: GitStoredItem.label(for: credential))
+            otherSchemas: GitStoredItem.schemaNames, label: GitStoredItem.label(for: credential))
         return true
     }
 
@@ -44,15 +56,15 @@ struct ForeignGitCredentials {
         }
     }
 
-    private typealias Found = (item: Item, credential: GitCredential)
+    private typealias Found = (item: Item, credential: GitCredential, schema: String)
 
     private func plainItems(_ pattern: GitCredential, withSecrets: Bool) throws(KeyringError) -> [Found] {
         guard let search = GitStoredItem.attributes(for: pattern) else { return [] }
         var result: [Found] = []
         for item in try client.searchUnlocked(search) {
             // The search goes by attributes alone; another program's item may carry them, too.
-            guard let attributes = try client.attributes(of: item),
-                GitStoredItem.schemaNames.contains(attributes["xdg:schema"] ?? ""),
+            guard let attributes = try client.attributes(of: item), let schema = attributes["xdg:schema"],
+                GitStoredItem.schemaNames.contains(schema),
                 pattern.matches(GitStoredItem.credential(attributes: attributes, secret: nil))
             else { continue }
             var secret: Secret?
@@ -60,7 +72,7 @@ struct ForeignGitCredentials {
                 secret = try client.secret(of: item)
                 if secret == nil { continue }
             }
-            result.append((item, GitStoredItem.credential(attributes: attributes, secret: secret)))
+            result.append((item, GitStoredItem.credential(attributes: attributes, secret: secret), schema))
         }
         return result
     }
@@ -72,7 +84,7 @@ struct ForeignGitCredentials {
             guard let secret = try client.secret(of: item), let found = GitTypedItem.credential(secret: secret),
                 pattern.matches(found)
             else { continue }
-            result.append((item, found))
+            result.append((item, found, SessionStore.schema))
         }
         return result
     }

@@ -14,15 +14,23 @@ package struct HelperContext {
 
     /// - Throws: ``Complaint`` for a configuration that cannot be read.
     package init(caller: InteractionPolicy.Caller, renewal: any Renewal) throws(Complaint) {
+        let configuration: Configuration
         do throws(ConfigurationError) {
             configuration = try Configuration.load()
         } catch {
             throw Complaint(error)
         }
         let policy = InteractionPolicy(caller: caller)
+        let store = SessionStore(client: SecretServiceClient(allowsPrompts: { policy.allowsKeyringPrompt }))
+        let tokens = TokenService(renewal: renewal) { (key) throws(SessionStoreError) in try store.find(key) }
+        self.init(configuration: configuration, store: store, tokens: tokens, policy: policy)
+    }
+
+    package init(configuration: Configuration, store: SessionStore, tokens: TokenService, policy: InteractionPolicy) {
+        self.configuration = configuration
+        self.store = store
+        self.tokens = tokens
         self.policy = policy
-        store = SessionStore(client: SecretServiceClient(allowsPrompts: { policy.allowsKeyringPrompt }))
-        tokens = TokenService(store: store, renewal: renewal)
     }
 
     /// The entry that names one of these origins, and its profile; nil when none is ours.

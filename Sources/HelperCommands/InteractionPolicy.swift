@@ -1,6 +1,7 @@
 import Configuration
 import Glibc
 import Program
+import SessionStore
 
 /// May a person be asked: by a browser window, or by the keyring's prompt?
 package struct InteractionPolicy {
@@ -16,29 +17,45 @@ package struct InteractionPolicy {
     private let variable: (String) -> String?
     private let hasTerminal: () -> Bool
     private let gitSetting: () -> String?
+    private let isAbandoned: (SessionKey) -> Bool
 
     package init(caller: Caller) {
         self.init(
             caller: caller, variable: { ProcessEnvironment[$0] }, hasTerminal: Self.canOpenTerminal,
-            gitSetting: Self.credentialInteractive)
+            gitSetting: Self.credentialInteractive, isAbandoned: { AbandonedLogin.isRecent($0, at: Clock.now()) })
     }
 
-    init(
+    /// - Parameters:
+    ///   - variable: looks a variable of the environment up; nil when it is unset or empty.
+    ///   - gitSetting: git's `credential.interactive`, as it is written.
+    ///   - isAbandoned: whether a login was abandoned a short while ago.
+    package init(
         caller: Caller, variable: @escaping (String) -> String?, hasTerminal: @escaping () -> Bool,
-        gitSetting: @escaping () -> String?
+        gitSetting: @escaping () -> String?, isAbandoned: @escaping (SessionKey) -> Bool
     ) {
         self.caller = caller
         self.variable = variable
         self.hasTerminal = hasTerminal
         self.gitSetting = gitSetting
+        self.isAbandoned = isAbandoned
     }
 
     /// Why no login is opened for a host; nil when one may be.
-    package func refusesLogin(_ entry: HostEntry) -> Complaint? {
+    package func refusesLogin(_ entry: HostEntry, _ profile: Profile) -> Complaint? {
         let asked = entry.interactive ?? (caller == .docker ? .never : .auto)
         guard asked == .auto else { return refusal() }
         guard !isToldNeverToAsk else { return refusal() }
-        return isPersonThere ? nil : refusal()
+        guard isPersonThere else { return refusal() }
+        return isAbandoned(SessionKey(profile)) ? Self.abandoned(profile: profile.name) : nil
+    }
+
+    /// Why none is opened for ten minutes.
+    package static func abandoned(profile: String) -> Complaint {
+        let option = profile == Profile.defaultName ? "" : " --profile \(profile)"
+        return Complaint(
+            "a login of profile \"\(profile)\" was abandoned less than \(AbandonedLogin.pause / 60) minutes ago",
+            hint: "run 'mojoauth-credential login\(option)'; no other window is opened until then",
+            exitCode: .loginRequired)
     }
 
     /// A desktop session, or a terminal that may be used: graphical clients of git set GIT_TERMINAL_PROMPT=0.

@@ -7,12 +7,15 @@ import SessionStore
 
 /// Serves the token of a login: fresh from the keyring, else renewed, else after a login if one may be opened.
 package struct TokenService {
-    package let store: SessionStore
-    package let renewal: any Renewal
-    package let now: () -> NumericDate
+    package typealias Lookup = (SessionKey) throws(SessionStoreError) -> AuthState?
 
-    package init(store: SessionStore, renewal: any Renewal, now: @escaping () -> NumericDate = Clock.now) {
-        self.store = store
+    private let lookup: Lookup
+    private let renewal: any Renewal
+    private let now: () -> NumericDate
+
+    /// - Parameter lookup: finds a login; nil when there is none.
+    package init(renewal: any Renewal, now: @escaping () -> NumericDate = Clock.now, lookup: @escaping Lookup) {
+        self.lookup = lookup
         self.renewal = renewal
         self.now = now
     }
@@ -67,7 +70,10 @@ package struct TokenService {
         _ profile: Profile, _ target: TokenTarget, _ need: Complaint, _ mayLogIn: () -> Complaint?
     ) throws(Complaint) -> AuthState {
         if let refusal = mayLogIn() {
-            throw Complaint(need.message, hint: refusal.hint ?? need.hint, exitCode: need.exitCode)
+            // A refusal with a hint has more to say than that there is no login.
+            throw Complaint(
+                refusal.hint == nil ? need.message : "\(need.message): \(refusal.message)",
+                hint: refusal.hint ?? need.hint, exitCode: need.exitCode)
         }
         try renewal.login(profile: profile.name)
         guard let state = try find(profile), state.isAuthorized else { throw need }
@@ -77,7 +83,7 @@ package struct TokenService {
 
     private func find(_ profile: Profile) throws(Complaint) -> AuthState? {
         do throws(SessionStoreError) {
-            return try store.find(SessionKey(profile))
+            return try lookup(SessionKey(profile))
         } catch {
             throw Complaint(error)
         }

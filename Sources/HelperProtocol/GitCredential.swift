@@ -37,6 +37,11 @@ package struct GitCredential: Sendable, Equatable {
         `protocol` == nil && host == nil && path == nil && username == nil
     }
 
+    /// Whether two stored credentials are of one user at one place.
+    package func hasAddress(of other: GitCredential) -> Bool {
+        `protocol` == other.protocol && host == other.host && path == other.path && username == other.username
+    }
+
     /// Whether a stored credential is one that this pattern asks for: protocol and host equal, path and username
     /// absent here or equal.
     package func matches(_ stored: GitCredential) -> Bool {
@@ -51,10 +56,11 @@ package struct GitCredential: Sendable, Equatable {
             && (credential == nil || credential == stored.credential)
     }
 
-    /// Where the credential would be sent; nil when protocol and host are no origin.
+    /// Where the credential would be sent; nil when protocol and host are no origin. The protocol is git's word, not a
+    /// URL's scheme: `HTTPS` is another one.
     package var origin: Origin? {
         guard let `protocol`, let host, let scheme = String(validating: `protocol`, as: UTF8.self),
-            let authority = String(validating: host, as: UTF8.self)
+            let authority = String(validating: host, as: UTF8.self), scheme == scheme.lowercased()
         else { return nil }
         return Origin(scheme: scheme, authority: authority)
     }

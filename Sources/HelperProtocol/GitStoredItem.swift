@@ -3,9 +3,12 @@ import Sensitive
 /// A git credential of a foreign host in the keyring, in the layout of git-credential-libsecret: the same items, so
 /// that either helper finds what the other kept.
 package enum GitStoredItem {
-    package static let schemaName = "org.git.Password"
-    /// What git before 2.43 writes. A search without a schema finds both; other programs' items may turn up with them.
-    package static let schemaNames: Set<String> = [schemaName, "org.gnome.keyring.NetworkPassword"]
+    /// The older one of the two, because its readers are fewer: git's helper before 2.43 finds no other, while the newer
+    /// ones do not look at the schema. So whoever goes back to either helper finds what ours kept.
+    package static let schemaName = "org.gnome.keyring.NetworkPassword"
+    /// The newer one is what git's helper writes since 2.43. A search without a schema finds both; other programs' items
+    /// may turn up with them.
+    package static let schemaNames: Set<String> = [schemaName, "org.git.Password"]
 
     /// The attributes to store under, and to search by: a key only where there is a value. A search finds supersets,
     /// so what it finds is compared by ``GitCredential/matches(_:)``.

@@ -36,6 +36,11 @@ extension SecretServiceClient {
         try property("Label", of: item.path, Self.itemInterface)?.string
     }
 
+    /// When an item was last changed, in seconds since the epoch; nil when it has gone.
+    package func modified(_ item: Item) throws(KeyringError) -> UInt64? {
+        try property("Modified", of: item.path, Self.itemInterface)?.number
+    }
+
     /// The secret of an unlocked item, byte for byte; nil when the item has gone.
     package func secret(of item: Item) throws(KeyringError) -> Secret? {
         let service = try service()
@@ -56,21 +61,26 @@ extension SecretServiceClient {
         return Secret(UnsafeRawBufferPointer(start: bytes, count: Int(length)))
     }
 
-    /// Keeps a secret under exactly these attributes: in the item that has them, else in a new one.
+    /// Keeps a secret under exactly these attributes: in every item that has them, else in a new one.
     ///
     /// An existing item is changed in place, because KeePassXC asks a person before it replaces one; and the service is
     /// never asked to replace, because gnome-keyring would take any item that has more attributes than these.
     ///
     /// - Parameters:
+    ///   - schema: of a new item.
+    ///   - otherSchemas: items of these are changed as well; those of any other schema are somebody else's.
     ///   - collection: where a new item goes.
     ///   - moves: an item in another collection is deleted once the secret is in this one; else it is changed there.
     package func store(
-        _ secret: Secret, attributes: [String: String], schema: String, label: String,
+        _ secret: Secret, attributes: [String: String], schema: String, otherSchemas: Set<String> = [], label: String,
         in collection: Collection = .default, moves: Bool = false
     ) throws(KeyringError) {
         var existing: [Item] = []
-        for item in try searchUnlocked(attributes) where try self.attributes(of: item)?.matches(attributes) ?? false {
-            existing.append(item)
+        for item in try searchUnlocked(attributes) {
+            guard let found = try self.attributes(of: item), found.matches(attributes) else { continue }
+            // A service may keep no schema.
+            let name = found["xdg:schema"] ?? schema
+            if name == schema || otherSchemas.contains(name) { existing.append(item) }
         }
         var leftBehind: [Item] = []
         if moves, !existing.isEmpty {
@@ -79,7 +89,7 @@ extension SecretServiceClient {
             existing.removeAll { !$0.path.hasPrefix(folder) }
         }
         var isKept = false
-        for item in existing where !isKept { isKept = try update(item, secret: secret) }
+        for item in existing where try update(item, secret: secret) { isKept = true }
         if !isKept {
             try create(secret, attributes: attributes, schema: schema, label: label, in: path(of: collection))
         }

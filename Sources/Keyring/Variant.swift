@@ -27,6 +27,8 @@ final class Variant {
     /// A string or an object path.
     var string: String { String(cString: g_variant_get_string(pointer, nil)) }
 
+    var number: UInt64 { UInt64(g_variant_get_uint64(pointer)) }
+
     var bool: Bool { g_variant_get_boolean(pointer) != 0 }
 
     /// The elements of `as` or `ao`.

@@ -28,6 +28,14 @@ package enum LoginError: Error, Sendable, Equatable {
     /// What the caller's own saving failed with.
     case notSaved(Complaint)
 
+    /// Did the person let the login pass, as opposed to a login that failed?
+    package var isAbandonment: Bool {
+        switch self {
+        case .denied, .timedOut, .interrupted, .codeNotEntered: true
+        default: false
+        }
+    }
+
     /// Will it pass? Then the same may be tried again and nothing stored is to be changed for it.
     package var isTransient: Bool {
         switch self {

@@ -4,7 +4,13 @@ import Glibc
 /// The first thing a program of ours does.
 package enum Hardening {
     /// No core file, so no secret on disk; SIGPIPE becomes an error of write(2), which is looked at.
+    ///
+    /// A standard stream that is closed is given to /dev/null the wrong way round: else the next file or socket that is
+    /// opened would take its number, and an answer be written into it.
     package static func harden() {
+        for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+            _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
         if getrlimit(resource, &limit) == 0 {

@@ -17,9 +17,13 @@ package final class SessionLock {
     private let descriptor: CInt
     private let path: String
 
-    private init(descriptor: CInt, path: String) {
+    /// Somebody else held it when it was asked for.
+    package let hasWaited: Bool
+
+    private init(descriptor: CInt, path: String, hasWaited: Bool) {
         self.descriptor = descriptor
         self.path = path
+        self.hasWaited = hasWaited
     }
 
     deinit {
@@ -39,15 +43,21 @@ package final class SessionLock {
         let folder = try folder()
         let path = "\(folder)/\(key.lockName).\(purpose.rawValue)"
         let deadline = g_get_monotonic_time() + gint64(seconds * 1e6)
+        var hasWaited = false
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw .lockFolder(path: folder, reason: String(cString: strerror(errno))) }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
                 let found = place(of: descriptor, path)
-                if found == .current { return SessionLock(descriptor: descriptor, path: path) }
+                if found == .current {
+                    return SessionLock(descriptor: descriptor, path: path, hasWaited: hasWaited)
+                }
                 close(descriptor)
                 // Its holder removed it meanwhile: the next try opens its successor.
-                if found == .removed { continue }
+                if found == .removed {
+                    hasWaited = true
+                    continue
+                }
                 throw .lockFolder(path: folder, reason: "a lock file in it belongs to somebody else")
             }
             let reason = errno
@@ -56,6 +66,7 @@ package final class SessionLock {
                 throw .lockFolder(path: folder, reason: String(cString: strerror(reason)))
             }
             guard g_get_monotonic_time() < deadline else { throw .lockTimedOut(seconds: seconds) }
+            hasWaited = true
             // flock has no time limit of its own, and a signal to end it would be the whole process's.
             usleep(pollInterval)
         }
@@ -93,7 +104,8 @@ package final class SessionLock {
         return entry.pw_dir.map { String(cString: $0) }
     }
 
-    private static func folder() throws(SessionStoreError) -> String {
+    /// The folder of the lock files, made where it is missing.
+    static func folder() throws(SessionStoreError) -> String {
         guard var path = home() else {
             throw .lockFolder(path: "the home folder", reason: "the user has none")
         }

@@ -47,8 +47,13 @@ extension Command {
 
 /// A whole answer on stdout.
 func print(_ text: String) throws(Complaint) {
+    try print(Array(text.utf8))
+}
+
+/// Writes bytes as they are.
+func print(_ bytes: [UInt8]) throws(Complaint) {
     do throws(StandardStream.Failure) {
-        try StandardStream.writeOutput(text)
+        try StandardStream.writeOutput(bytes)
     } catch {
         throw Complaint("cannot write the output: \(error.description)", exitCode: .protocolFailure)
     }

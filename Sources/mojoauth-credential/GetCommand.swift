@@ -107,7 +107,7 @@ enum GetCommand: Command {
 
     /// Writes what git shall read, then fails with what a person shall.
     static func finish(_ answer: GitCommand.Answer) throws(Complaint) -> ExitCode {
-        try print(String(decoding: answer.output, as: UTF8.self))
+        try print(answer.output)
         if let complaint = answer.complaint { throw complaint }
         return .success
     }

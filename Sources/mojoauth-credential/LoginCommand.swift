@@ -18,6 +18,7 @@ enum LoginCommand: Command {
         var usesDevice = false
         var isSilent = false
         var isEphemeral = false
+        var isForHelper = false
     }
 
     static let name = "login"
@@ -63,6 +64,11 @@ enum LoginCommand: Command {
                 OptionRow("ephemeral", help: "Keep the login in memory: it ends with the desktop session") {
                     values, _ in
                     values.isEphemeral = true
+                },
+                OptionRow(
+                    "for-helper", help: "Not if a login was abandoned in the last ten minutes (for the helpers)"
+                ) { values, _ in
+                    values.isForHelper = true
                 },
                 OptionRow("param", value: "NAME=VALUE", help: "An extra parameter for the issuer; may be repeated") {
                     (values, text) throws(OptionFault) in
@@ -137,9 +143,12 @@ enum LoginCommand: Command {
             try SessionLock.acquire(key, .login, within: patience)
         }
         defer { withExtendedLifetime(lock) {} }
-        if let made = try desk.stored({ store throws(SessionStoreError) in try madeMeanwhile(store, key, since: start) }
-        ) {
-            return made
+        if lock.hasWaited, let made = madeMeanwhile(desk.store, key, since: start) { return made }
+        if values.isForHelper {
+            // A helper found no login that is good; one that is there now came from another helper's window.
+            if let state = (try? desk.store.find(key)) ?? nil, isGood(state, profile) { return state }
+            // And when that window was closed, nine more would be no better.
+            if AbandonedLogin.isRecent(key, at: Clock.now()) { throw InteractionPolicy.abandoned(profile: name) }
         }
 
         let issuer = try Issuer(profile, desk: desk)
@@ -156,7 +165,10 @@ enum LoginCommand: Command {
         let announce: (LoginProgress) -> Void = { step in
             StandardStream.writeError("\(DisplayText.cleanLines(step.description))\n")
         }
-        func keep(_ state: AuthState) throws(Complaint) { try save(state, key, collection, desk) }
+        func keep(_ state: AuthState) throws(Complaint) {
+            try save(state, key, collection, desk)
+            AbandonedLogin.forget(key)
+        }
         do throws(LoginError) {
             if values.usesDevice {
                 return try DeviceFlow(
@@ -168,6 +180,7 @@ enum LoginCommand: Command {
                 terminal: TerminalLines.ofProcess, announce: announce
             ).run(options, save: keep)
         } catch {
+            if error.isAbandonment, !values.isSilent { AbandonedLogin.record(key, at: Clock.now()) }
             throw Complaint(error)
         }
     }
@@ -183,12 +196,14 @@ enum LoginCommand: Command {
     /// A login that another process completed while we waited for its lock.
     private static func madeMeanwhile(
         _ store: SessionStore, _ key: SessionKey, since start: NumericDate
-    ) throws(SessionStoreError) -> AuthState? {
-        guard Clock.now() > start, let state = try? store.find(key), state.isAuthorized, state.loggedInAt >= start
-        else {
-            return nil
-        }
+    ) -> AuthState? {
+        guard let state = (try? store.find(key)) ?? nil, state.isAuthorized, state.loggedInAt >= start else { return nil }
         return state
+    }
+
+    private static func isGood(_ state: AuthState, _ profile: Profile) -> Bool {
+        state.isAuthorized && state.isUsable(at: Clock.now())
+            && !state.exceedsSession(profile.maximumSession, at: Clock.now())
     }
 
     /// The refresh lock keeps a refresh of the old login from being written over the new one.

@@ -81,7 +81,8 @@ func git(_ text: String) throws -> GitCredential { try GitRequest(parsing: bytes
 
     @Test(arguments: [
         ("protocol=https\nhost=git.example.com\n", "https://git.example.com"),
-        ("protocol=HTTPS\nhost=GIT.example.com:443\n", "https://git.example.com"),
+        ("protocol=https\nhost=GIT.example.com:443\n", "https://git.example.com"),
+        ("protocol=HTTPS\nhost=git.example.com\n", nil),
         ("protocol=http\nhost=[::1]:8080\n", "http://[::1]:8080"),
         ("protocol=https\nhost=bücher.example\n", "https://xn--bcher-kva.example"),
         ("url=https://git%2eexample.com/x\n", "https://git.example.com"),

@@ -78,26 +78,9 @@ import TestSupport
 }
 
 extension World {
-    /// Writes docker's configuration file.
-    func useHelperForDocker(_ configuration: String) throws {
-        try scratch.write(configuration, to: "home/.docker/config.json")
-    }
-
     /// The secret that docker would be given for a server.
     func dockerSecret(of server: String) throws -> String {
         let outcome = try dockerCredential("get", server)
         return try #require(outcome.text.firstMatch(of: /"Secret":"([^"]+)"/).map { String($0.1) }, "\(outcome)")
-    }
-
-    /// Pushes an image of one small layer: with skopeo asking our helper, or with a credential (`user:password`) in hand.
-    func pushImage(to image: String, credential: String? = nil) throws {
-        let image = (from: try ImageLayout(in: self).reference, to: "docker://\(image)")
-        let authentication =
-            credential.map { ["--dest-creds", $0] } ?? ["--authfile", scratch.path("home/.docker/config.json")]
-        let outcome = try run(
-            .skopeo,
-            ["--insecure-policy", "copy", "--format", "v2s2", "--dest-tls-verify=false"] + authentication
-                + [image.from, image.to])
-        try #require(outcome.exitCode == 0, "\(outcome)")
     }
 }

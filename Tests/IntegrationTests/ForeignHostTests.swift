@@ -12,7 +12,7 @@ import TestSupport
         let attributes = ["protocol": "https", "server": "code.example.org", "user": "bob"]
         #expect(try world.secret(attributes) == "p w=é")
         let item = try #require(try world.items(attributes).first)
-        #expect(try world.attributes(ofItem: item)["xdg:schema"] == "org.git.Password")
+        #expect(try world.attributes(ofItem: item)["xdg:schema"] == "org.gnome.keyring.NetworkPassword")
         #expect(try world.attributes(ofItem: item)["port"] == nil)
     }
 

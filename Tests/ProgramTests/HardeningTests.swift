@@ -20,6 +20,19 @@ import Testing
         }
     }
 
+    /// What is opened next does not become the standard output.
+    @Test func closedStreamsStayErrors() async {
+        await #expect(processExitsWith: .success) {
+            close(STDIN_FILENO)
+            close(STDOUT_FILENO)
+            Hardening.harden()
+            let next = open("/dev/null", O_RDWR)
+            #expect(next > STDERR_FILENO)
+            #expect(throws: StandardStream.Failure.self) { try StandardStream.writeOutput("secret") }
+            #expect(throws: StandardStream.Failure.self) { try StandardStream.readInput(limit: 1) }
+        }
+    }
+
     @Test func hidesFromDebuggers() async {
         await #expect(processExitsWith: .success) {
             Hardening.hideFromDebuggers()

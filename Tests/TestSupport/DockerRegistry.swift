@@ -42,7 +42,7 @@ package final class DockerRegistry {
 
     package var log: String { registry.log }
 
-    private static func start(
+    static func start(
         in world: World, name: String, authentication: String
     ) throws -> (registry: Server, address: String) {
         let configuration = try world.scratch.write(

@@ -1,12 +1,10 @@
-import TestSupport
-
 /// A container image in a folder: made by hand, since no engine is there to build one.
-struct ImageLayout {
+package struct ImageLayout {
     /// For skopeo: `oci:FOLDER:latest`.
-    let reference: String
+    package let reference: String
 
     /// The smallest image there is: a configuration and no layer.
-    init(in world: World) throws {
+    package init(in world: World) throws {
         let folder = try world.scratch.folder("image")
         self.reference = "oci:\(folder):latest"
         let configuration =

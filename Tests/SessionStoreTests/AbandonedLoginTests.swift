@@ -1,0 +1,34 @@
+import Glibc
+import SessionStore
+import Testing
+
+@Suite struct AbandonedLoginTests {
+    private static func key() -> SessionKey {
+        SessionKey(profile: "test-\(UInt64.random(in: 0 ... .max))", issuer: "https://lock.example", clientID: "test")
+    }
+
+    @Test func lastsTenMinutesOrUntilALogin() {
+        let key = Self.key()
+        let now = time(nil)
+        #expect(!AbandonedLogin.isRecent(key, at: now))
+        AbandonedLogin.record(key, at: now)
+        #expect(AbandonedLogin.isRecent(key, at: now + 1))
+        #expect(AbandonedLogin.isRecent(key, at: now + AbandonedLogin.pause - 1))
+        #expect(!AbandonedLogin.isRecent(key, at: now + AbandonedLogin.pause + 1))
+        // A clock that was set back.
+        #expect(!AbandonedLogin.isRecent(key, at: now - 10))
+        #expect(!AbandonedLogin.isRecent(Self.key(), at: now))
+        AbandonedLogin.forget(key)
+        #expect(!AbandonedLogin.isRecent(key, at: now))
+    }
+
+    @Test func oldNotesAreSweptByTheNext() {
+        let (old, new) = (Self.key(), Self.key())
+        let now = time(nil)
+        AbandonedLogin.record(old, at: now)
+        AbandonedLogin.record(new, at: now + 2 * AbandonedLogin.pause)
+        #expect(!AbandonedLogin.isRecent(old, at: now + 1))
+        #expect(AbandonedLogin.isRecent(new, at: now + 1))
+        AbandonedLogin.forget(new)
+    }
+}

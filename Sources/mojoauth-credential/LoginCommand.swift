@@ -197,7 +197,9 @@ enum LoginCommand: Command {
     private static func madeMeanwhile(
         _ store: SessionStore, _ key: SessionKey, since start: NumericDate
     ) -> AuthState? {
-        guard let state = (try? store.find(key)) ?? nil, state.isAuthorized, state.loggedInAt >= start else { return nil }
+        guard let state = (try? store.find(key)) ?? nil, state.isAuthorized, state.loggedInAt >= start else {
+            return nil
+        }
         return state
     }
 

@@ -56,7 +56,9 @@ let package = Package(
         module("JOSE", of: ["OpenIDConnect", "JSON", "CJose", "CJansson"]),
         module("Keyring", of: ["Sensitive", "CSecret", "CGLib"]),
         module("Configuration", of: ["WebAddress", "CGLib"]),
-        module("SessionStore", of: ["OpenIDConnect", "Configuration", "Keyring", "JSON", "Sensitive", "CGLib"]),
+        module(
+            "SessionStore",
+            of: ["OpenIDConnect", "Configuration", "Keyring", "JSON", "WebAddress", "Sensitive", "CGLib"]),
         module("HelperProtocol", of: ["Sensitive", "JSON", "WebAddress"]),
         module(
             "HelperCommands",
@@ -73,8 +75,7 @@ let package = Package(
         module(
             "Sandbox",
             of: [
-                "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive", "CSoup", "CJose", "CJansson",
-                "CGLib",
+                "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive", "CSoup", "CGLib",
             ]),
 
         program("mojoauth-helper", of: ["HelperCommands", "Program"]),
@@ -84,7 +85,7 @@ let package = Package(
                 "HelperCommands", "HelperProtocol", "Configuration", "SessionStore", "Login", "Keyring",
                 "OpenIDConnect", "JSON", "WebAddress", "Options", "Program", "Sensitive", "CGLib",
             ]),
-        program("mojoauth-sandbox", of: ["Sandbox", "JSON", "Options", "Program", "CGLib"]),
+        program("mojoauth-sandbox", of: ["Sandbox", "Options", "Program"]),
 
         tests("SensitiveTests", of: ["Sensitive"]),
         tests("JSONTests", of: ["JSON"]),

@@ -29,6 +29,7 @@ struct Moment {
             default: (distance / 86400, "day")
             }
         let words = "\(count) \(unit)\(count == 1 ? "" : "s")"
-        return seconds >= now ? "in \(words)" : "\(words) ago"
+        guard distance > 0 else { return "just now" }
+        return seconds > now ? "in \(words)" : "\(words) ago"
     }
 }

@@ -19,8 +19,13 @@ enum DemoCommand {
         guard rest.isEmpty else {
             throw Complaint("demo takes no words", hint: "see '\(table.command) --help'", exitCode: .usage)
         }
-        try Demo.run(browser: values.browser)
-        return .success
+        do throws(Complaint) {
+            try Demo.run(browser: values.browser)
+            return .success
+        } catch {
+            // Whatever a step failed with, the demo has failed.
+            throw Complaint(error.message, hint: error.hint, exitCode: .protocolFailure)
+        }
     }
 
     private static var table: OptionTable<Values> {

@@ -69,6 +69,12 @@ import WebAddress
         #expect(loaded.notices.isEmpty)
     }
 
+    /// RFC 6749 section 3.3: the edges of what one scope may hold.
+    @Test func scopesAtTheEdgesAreTaken() throws {
+        let loaded = try configuration("[profile a]\nissuer=https://a.example\nclient-id=x\nscopes=!#[]~\n")
+        #expect(try loaded.profile(named: "a").scopes == ["!#[]~"])
+    }
+
     struct BadRow: Sendable, CustomTestStringConvertible {
         let line: String
         var says = ""
@@ -92,6 +98,8 @@ import WebAddress
         BadRow(line: "scopes=openid;openid", says: "twice"),
         BadRow(line: "scopes="),
         BadRow(line: "scopes=a\"b"),
+        BadRow(line: "scopes=a\\\\b"),
+        BadRow(line: "scopes=a\u{7F}b"),
         BadRow(line: "redirect-uri=https://127.0.0.1/callback", says: "http://127.0.0.1:PORT/PATH"),
         BadRow(line: "redirect-uri=com.example.app:/oauth2callback"),
         BadRow(line: "redirect-uri=http://example.com:80/callback"),

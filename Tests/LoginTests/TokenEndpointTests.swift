@@ -61,6 +61,7 @@ import Testing
         Row(
             "older interface", .loginRequired, 400,
             "{\"code\":\"MA-1\",\"message\":\"token expired\",\"description\":\"log in\"}"),
+        Row("an error beside a token", .loginRequired, 200, "{\(good),\"error\":\"invalid_grant\"}"),
         Row("403 without a reason", .configuration, 403, "{}"),
         Row("404", .configuration, 404, "{}"),
         Row("405", .configuration, 405, "", type: "text/plain"),

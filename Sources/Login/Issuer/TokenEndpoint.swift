@@ -29,8 +29,8 @@ package struct TokenEndpoint {
         _ response: HTTPResponse, receivedAt now: NumericDate
     ) throws(TokenEndpointError) -> TokenResponse {
         let body = try object(response)
-        // Some answer 200 to everything.
-        if body["access_token"] == nil, let error = OAuthError(body) { throw .oauth(error, status: response.status) }
+        // Some answer 200 to everything; an error wins over a token beside it.
+        if let error = OAuthError(body) { throw .oauth(error, status: response.status) }
         do {
             return try TokenResponse(body, receivedAt: now)
         } catch {

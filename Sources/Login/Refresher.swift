@@ -36,7 +36,7 @@ package struct Refresher {
         self.now = now
     }
 
-    /// Sends one token request.
+    /// Sends a token request, and one more after a pause when the issuer asks for one.
     ///
     /// - Parameter target: what the token is for.
     /// - Returns: the renewed state; with an error, the old one in which
@@ -112,7 +112,7 @@ package struct Refresher {
             .refreshToken(refreshToken), client: client, audience: target.audience, resource: target.resource)
         let response: TokenResponse
         do {
-            response = try TokenEndpoint(endpoint, http: http, now: now).send(request)
+            response = try send(request, to: endpoint)
         } catch {
             if case .oauth(let error, _) = error { _ = state.update(with: error) }
             return Outcome(state: state, error: .tokenEndpoint(error))
@@ -126,6 +126,17 @@ package struct Refresher {
         state.update(with: response, for: target)
         state.tokenEndpoint = endpoint.description
         return Outcome(state: state)
+    }
+
+    private func send(_ request: TokenRequest, to url: WebURL) throws(TokenEndpointError) -> TokenResponse {
+        let endpoint = TokenEndpoint(url, http: http, now: now)
+        do {
+            return try endpoint.send(request)
+        } catch {
+            guard let pause = error.pauseBeforeRetry else { throw error }
+            http.loop.pause(for: pause)
+            return try endpoint.send(request)
+        }
     }
 
     /// Section 12.2: the ID token of a refresh is about the same subject, from the same issuer, for the same client.

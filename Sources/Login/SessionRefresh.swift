@@ -71,6 +71,7 @@ package struct SessionRefresh {
         let hold = SignalHold()
         defer { hold.release() }
         let outcome = refresh(state)
+        if !outcome.state.isAuthorized, let newer = replacement(of: state) { return Outcome(state: newer) }
         let unsaved = outcome.state == state ? nil : save(outcome.state)
         if let error = outcome.error { throw .issuer(error) }
         return Outcome(state: outcome.state, unsaved: unsaved)
@@ -100,6 +101,14 @@ package struct SessionRefresh {
         } catch {
             throw .store(error)
         }
+    }
+
+    /// The login that has taken the place of the one whose refresh token was refused; nil when none has.
+    private func replacement(of refused: AuthState) -> AuthState? {
+        guard let stored = try? find(), stored.isAuthorized, stored.refreshToken != refused.refreshToken else {
+            return nil
+        }
+        return stored
     }
 
     private func save(_ state: AuthState) -> SessionStoreError? {

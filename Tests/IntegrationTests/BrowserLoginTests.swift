@@ -90,6 +90,20 @@ import TestSupport
         #expect(try world.items([:]).isEmpty)
     }
 
+    /// The page is sent after exchange, checks and save: whoever has it sees the process end.
+    @Test func waitsForThreeMinutesAndEndsWithThePage() throws {
+        let world = try World()
+        let sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"])
+        let stub = try BrowserStub(in: world)
+        try world.configure(sandbox, browser: stub)
+        let login = try world.start("mojoauth-credential", ["login"])
+        let url = try stub.url()
+        #expect(login.errorsSoFar.contains("waiting up to 180 s"), "\(login.errorsSoFar)")
+        try world.run(
+            .curl, ["--silent", "--location", "--noproxy", "*", "--cookie-jar", world.scratch.path("jar"), url])
+        #expect(try login.finish(within: 1).exitCode == 0)
+    }
+
     @Test func withoutABrowserTheIssuersWholeAddressIsPrinted() throws {
         let world = try World()
         let sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"])

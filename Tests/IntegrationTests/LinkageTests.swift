@@ -14,6 +14,17 @@ import TestSupport
         }
     }
 
+    /// RFC 8252 section 8.12: a login page belongs to the person's own browser.
+    @Test(arguments: InstalledPrograms.programs) func noProgramCarriesAWebView(_ name: String) throws {
+        let world = try World(.noBus)
+        let outcome = try world.run(.readelf, ["-d", InstalledPrograms.builtFolder() + "/\(name)"])
+        let libraries = outcome.text.matches(of: /\(NEEDED\).*\[(.+)\]/).map { $0.1.lowercased() }
+        #expect(!libraries.isEmpty, "\(outcome)")
+        for view in ["webkit", "javascriptcore", "webengine", "libcef", "gtk", "qt"] {
+            #expect(!libraries.contains { $0.contains(view) }, "\(libraries)")
+        }
+    }
+
     @Test(arguments: InstalledPrograms.programs) func everyProgramRunsWithoutASwiftInstallation(_ name: String) throws {
         let world = try World(.noBus)
         let outcome = try world.run(.readelf, ["-d", InstalledPrograms.builtFolder() + "/\(name)"])

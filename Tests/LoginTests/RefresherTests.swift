@@ -143,7 +143,6 @@ import WebAddress
         ("server_error", 400, "{\"error\":\"server_error\"}", .temporary, true),
         ("500", 500, "", .temporary, true),
         ("502 HTML", 502, "<html>", .temporary, true),
-        ("429", 429, "{\"error\":\"invalid_grant\"}", .temporary, true),
         ("HTML 200", 200, "<html>", .temporary, true),
         ("400 without a reason", 400, "{}", .loginRequired, false),
         ("DPoP", 200, "{\"access_token\":\"a\",\"token_type\":\"DPoP\"}", .unacceptableAnswer, false),
@@ -159,6 +158,38 @@ import WebAddress
         #expect(Complaint(error).exitCode == code)
         #expect(error.isTransient == isTransient)
         #expect(issuer.requests.filter { $0.path == "/oauth2/token" }.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("503", 503, nil, 2), ("429", 429, nil, 2), ("429 for a second", 429, "1", 2),
+            ("503 for ten", 503, "10", 1),
+            ("500", 500, nil, 1), ("502", 502, nil, 1), ("504", 504, nil, 1),
+        ] as [(String, Int, String?, Int)])
+    func triesOnceMoreWhenAskedToWait(name: String, status: Int, retryAfter: String?, tries: Int) throws {
+        let issuer = try FakeIssuer(loop: loop)
+        var asked = 0
+        issuer.intercept = { request in
+            guard request.path == "/oauth2/token" else { return nil }
+            asked += 1
+            let headers = retryAfter.map { ["Retry-After": $0] } ?? [:]
+            return asked == 1 ? TestServer.Reply(status: status, headers: headers) : nil
+        }
+        let before = try state(issuer)
+        let outcome = try refresh(issuer, before)
+        #expect(asked == tries, "\(name)")
+        #expect((outcome.error == nil) == (tries == 2), "\(name)")
+        #expect(outcome.state.refreshToken?.text == (tries == 2 ? "refresh-1" : "old-refresh"))
+    }
+
+    @Test func triesNoThirdTime() throws {
+        let issuer = try FakeIssuer(loop: loop)
+        issuer.intercept = { $0.path == "/oauth2/token" ? TestServer.Reply(status: 503) : nil }
+        let before = try state(issuer)
+        let outcome = try refresh(issuer, before)
+        #expect(issuer.paths().filter { $0 == "/oauth2/token" }.count == 2)
+        #expect(outcome.error?.isTransient == true)
+        #expect(outcome.state == before)
     }
 
     @Test func sendsNothingWhenTheIssuerIsNotThere() throws {

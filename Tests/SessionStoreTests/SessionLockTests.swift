@@ -78,34 +78,39 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
+    // The other process of ours knows the login's name by that of its parent.
+
     @Test func ofTwoOfOursOneGetsIt() async throws {
-        let file = LockFile()
-        let held = try file.acquire()
-        let profile = file.key.profile
-        await #expect(processExitsWith: .success) { [profile = profile as String] in
-            let failure = #expect(throws: SessionStoreError.self) { try LockFile(profile: profile).acquire() }
+        let held = try LockFile(profile: "test-two-\(getpid())").acquire()
+        await #expect(processExitsWith: .success) {
+            let failure = #expect(throws: SessionStoreError.self) {
+                try LockFile(profile: "test-two-\(getppid())").acquire()
+            }
             #expect(failure == .lockTimedOut(seconds: 0))
         }
         withExtendedLifetime(held) {}
     }
 
     /// It depends on the user alone.
-    @Test(arguments: [
-        "HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "USER",
-    ])
-    func environmentDoesNotMatter(name: String) async throws {
-        let file = LockFile()
-        let held = try file.acquire()
-        let profile = file.key.profile
-        await #expect(processExitsWith: .success) { [profile = profile as String, name = name as String] in
-            for value in ["/tmp", "/nonexistent", ""] {
-                setenv(name, value, 1)
-                #expect(throws: SessionStoreError.lockTimedOut(seconds: 0)) {
+    @Test func environmentDoesNotMatter() async throws {
+        let held = try LockFile(profile: "test-environment-\(getpid())").acquire()
+        await #expect(processExitsWith: .success) {
+            let profile = "test-environment-\(getppid())"
+            let names = [
+                "HOME", "TMPDIR", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "USER",
+            ]
+            for name in names {
+                for value in ["/tmp", "/nonexistent", ""] {
+                    setenv(name, value, 1)
+                    #expect(throws: SessionStoreError.lockTimedOut(seconds: 0), "\(name)=\(value)") {
+                        try LockFile(profile: profile).acquire()
+                    }
+                }
+                unsetenv(name)
+                #expect(throws: SessionStoreError.lockTimedOut(seconds: 0), "no \(name)") {
                     try LockFile(profile: profile).acquire()
                 }
             }
-            unsetenv(name)
-            #expect(throws: SessionStoreError.lockTimedOut(seconds: 0)) { try LockFile(profile: profile).acquire() }
         }
         withExtendedLifetime(held) {}
     }

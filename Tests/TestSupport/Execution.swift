@@ -36,6 +36,9 @@ package final class Execution {
         try? FileManager.default.removeItem(atPath: files)
     }
 
+    /// What it has written to stdout so far.
+    package var outputSoFar: [UInt8] { contents("out") }
+
     /// What it has written to stderr so far.
     package var errorsSoFar: String { String(decoding: contents("err"), as: UTF8.self) }
 

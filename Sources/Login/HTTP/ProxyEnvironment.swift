@@ -22,20 +22,24 @@ package struct ProxyEnvironment: Sendable, Equatable {
     }
 
     package static var current: ProxyEnvironment {
+        ProxyEnvironment { ProcessEnvironment[$0] }
+    }
+
+    /// - Parameter variable: the value of an environment variable; nil where it is not set, or empty.
+    package init(reading variable: (String) -> String?) {
         func first(_ names: [String]) -> (name: String, value: String)? {
             for name in names {
-                if let value = ProcessEnvironment[name] { return (name, value) }
+                if let value = variable(name) { return (name, value) }
             }
             return nil
         }
         let https = first(["https_proxy", "HTTPS_PROXY"])
         let all = first(["all_proxy", "ALL_PROXY"])
         let exceptions = first(["no_proxy", "NO_PROXY"])?.value.split(separator: ",") ?? []
-        var result = ProxyEnvironment(
+        self.init(
             https: https?.value, all: all?.value,
             exceptions: exceptions.compactMap { $0.split(separator: " ").first.map(String.init) })
-        result.variable = https?.name ?? all?.name ?? result.variable
-        return result
+        self.variable = https?.name ?? all?.name ?? self.variable
     }
 
     /// Does it name a proxy at all?

@@ -31,6 +31,19 @@ package enum TokenEndpointError: Error, Sendable, Equatable {
         default: false
         }
     }
+
+    /// Seconds after which one more try makes sense within the same command; nil: it makes none, or takes too long.
+    ///
+    /// Only an answer that says "not now" (RFC 6585 section 4, RFC 9110 section 15.6.4) is certain to have spent
+    /// nothing. What may have arrived is not repeated: a refresh token that comes twice can end a login.
+    var pauseBeforeRetry: Double? {
+        guard case .unavailable(let status, let pause) = self, status == 429 || status == 503 else { return nil }
+        let seconds = Double(pause ?? 1)
+        return seconds <= Self.longestPause ? max(seconds, 0.5) : nil
+    }
+
+    /// A person, or git, waits for the answer.
+    private static let longestPause = 3.0
 }
 
 extension TokenEndpointError {

@@ -48,6 +48,14 @@ package final class EventLoop {
         }
     }
 
+    /// Waits for so many seconds, or until ``interruption``.
+    package func pause(for seconds: Double) {
+        var isOver = false
+        let timer = timer(after: seconds) { isOver = true }
+        run { isOver || interruption != nil }
+        withExtendedLifetime(timer) {}
+    }
+
     /// Calls `action` whenever the descriptor can be read without waiting, until it returns false.
     func reader(of descriptor: CInt, _ action: @escaping () -> Bool) -> EventSource {
         EventSource(reading: descriptor, context: context, action: action)

@@ -33,10 +33,46 @@ struct ConfiguredHost {
         }
     }
 
+    /// Removes the entry of an origin, as it was written by ``ensure(_:profile:allowsInsecure:desk:)``.
+    ///
+    /// - Parameter use: who else still makes use of the entry; nil when nobody does.
+    /// - Returns: the line that tells what was done; none when there is no entry.
+    static func release(
+        _ origin: Origin, desk: Desk, use: () throws(Complaint) -> String?
+    ) throws(Complaint) -> String {
+        let entry: HostEntry
+        do throws(ConfigurationError) {
+            guard let found = try desk.configuration.hostEntry(for: origin) else { return "" }
+            entry = found
+        } catch {
+            throw Complaint(error)
+        }
+        var reason = try use()
+        if entry.file != desk.configuration.userFile || !entry.holdsNothingMore {
+            reason = "it holds more than 'configure' writes, or stands in a file that is not yours"
+        }
+        if let reason { return "Kept [host \(entry.label)] in \(entry.file): \(reason).\n" }
+        do throws(ConfigurationError) {
+            guard try ConfigurationWriter().remove(.host(label: entry.label)) else { return "" }
+        } catch {
+            throw Complaint(error)
+        }
+        return "Removed [host \(entry.label)] from \(entry.file).\n"
+    }
+
     /// A label is a name for people; the origin decides.
     private static func label(for origin: Origin, taken: Set<String>) -> String {
         let base = String(origin.authority.map { $0 == "[" || $0 == "]" ? "-" : $0 })
         guard taken.contains(base) else { return base }
         return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base
+    }
+}
+
+extension HostEntry {
+    /// Beside its origin and its profile: what a person has added is not for a command to throw away.
+    fileprivate var holdsNothingMore: Bool {
+        var plain = HostEntry(label: label, origin: origin)
+        (plain.profileName, plain.allowsInsecure, plain.file, plain.line) = (profileName, allowsInsecure, file, line)
+        return self == plain
     }
 }

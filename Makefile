@@ -34,6 +34,7 @@ test   gcc                  gcc              builds a current git and the keyrin
 test   dpkg-dev             dpkg-source      unpacks that source
 test   libcurl4-gnutls-dev  -                HTTP for that git
 test   zlib1g-dev           -                packs for that git
+test   git-credential-oauth git-credential-oauth  stands beside ours in git's list of helpers
 test   golang-docker-credential-helpers  docker-credential-secretservice  keeps the items that ours must find
 test   docker-registry      docker-registry  what docker and skopeo talk to
 test   skopeo               skopeo           a client of docker-credential-mojoauth

@@ -40,9 +40,12 @@ enum ConfigureGitCommand: Command {
                 "git's host must be one URL such as https://git.example.com",
                 hint: "see 'mojoauth-credential configure git --help'", exitCode: .usage)
         }
-        if url.origin.scheme == "http", !values.allowsInsecure { throw insecure(url.origin) }
+        let desk = try Desk()
+        if url.origin.scheme == "http", !values.allowsInsecure, try !ConfiguredHost.exists(url.origin, desk: desk) {
+            throw insecure(url.origin)
+        }
         let entry = try ConfiguredHost.ensure(
-            url.origin, profile: values.profile, allowsInsecure: values.allowsInsecure, desk: Desk())
+            url.origin, profile: values.profile, allowsInsecure: values.allowsInsecure, desk: desk)
         let settings = GitHostSettings(file: GitConfiguration(scope: values.scope), origin: url.origin)
         StandardStream.writeError(entry + (try settings.write()))
         return .success

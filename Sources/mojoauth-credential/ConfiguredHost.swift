@@ -33,25 +33,49 @@ struct ConfiguredHost {
         }
     }
 
-    /// Removes the entry of an origin, as it was written by ``ensure(_:profile:allowsInsecure:desk:)``.
-    ///
-    /// - Parameter use: who else still makes use of the entry; nil when nobody does.
-    /// - Returns: the line that tells what was done; none when there is no entry.
-    static func release(
-        _ origin: Origin, desk: Desk, use: () throws(Complaint) -> String?
-    ) throws(Complaint) -> String {
-        let entry: HostEntry
+    static func exists(_ origin: Origin, desk: Desk) throws(Complaint) -> Bool { try find(origin, desk) != nil }
+
+    private static func find(_ origin: Origin, _ desk: Desk) throws(Complaint) -> HostEntry? {
         do throws(ConfigurationError) {
-            guard let found = try desk.configuration.hostEntry(for: origin) else { return "" }
-            entry = found
+            return try desk.configuration.hostEntry(for: origin)
         } catch {
             throw Complaint(error)
         }
-        var reason = try use()
+    }
+
+    /// Removes the entries of these origins, as they were written by ``ensure(_:profile:allowsInsecure:desk:)``.
+    ///
+    /// - Parameters:
+    ///   - done: the lines that tell what was done before; told also when an entry cannot be removed.
+    ///   - use: who else still makes use of an entry; nil when nobody does.
+    /// - Returns: all that was done. That an entry stays is worth a word only when something else went.
+    static func release(
+        _ origins: [Origin], done: String, desk: Desk, use: (Origin) throws(Complaint) -> String?
+    ) throws(Complaint) -> String {
+        var lines = done
+        for origin in origins {
+            do throws(Complaint) {
+                let line = try release(origin, desk, use)
+                if !lines.isEmpty || !line.hasPrefix(Self.kept) { lines += line }
+            } catch {
+                StandardStream.writeError(lines)
+                throw error
+            }
+        }
+        return lines
+    }
+
+    private static let kept = "Kept"
+
+    private static func release(
+        _ origin: Origin, _ desk: Desk, _ use: (Origin) throws(Complaint) -> String?
+    ) throws(Complaint) -> String {
+        guard let entry = try find(origin, desk) else { return "" }
+        var reason = try use(origin)
         if entry.file != desk.configuration.userFile || !entry.holdsNothingMore {
             reason = "it holds more than 'configure' writes, or stands in a file that is not yours"
         }
-        if let reason { return "Kept [host \(entry.label)] in \(entry.file): \(reason).\n" }
+        if let reason { return "\(kept) [host \(entry.label)] in \(entry.file): \(reason).\n" }
         do throws(ConfigurationError) {
             guard try ConfigurationWriter().remove(.host(label: entry.label)) else { return "" }
         } catch {

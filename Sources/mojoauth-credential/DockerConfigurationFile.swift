@@ -47,14 +47,11 @@ struct DockerConfigurationFile {
         return names
     }
 
-    /// What in the file makes docker ask this helper for one of these servers; nil when nothing does.
-    func mention(of servers: [String]) throws(Complaint) -> String? {
+    /// What in the file makes docker ask this helper for a server; nil when nothing does.
+    func mention(of server: String) throws(Complaint) -> String? {
         let bytes = try read()
-        let helpers = Self.members(bytes)
-        for server in servers {
-            if let name = Self.names(of: server, in: helpers).first {
-                return "docker's credHelpers[\"\(name)\"] names this helper"
-            }
+        if let name = Self.names(of: server, in: Self.members(bytes)).first {
+            return "docker's credHelpers[\"\(name)\"] names this helper"
         }
         let store = (try? JSONValue(parsing: bytes))?.object?["credsStore"]?.string
         return store == Self.helper ? "docker's credsStore asks this helper for every registry" : nil

@@ -32,15 +32,12 @@ enum UnconfigureDockerCommand: Command {
         }
         let desk = try Desk()
         let file = try DockerConfigurationFile.user()
-        var lines = try file.removeHelper(for: words[0]).map {
+        let lines = try file.removeHelper(for: words[0]).map {
             "Removed credHelpers[\"\($0)\"] from \(file.path).\n"
         }.joined()
-        for origin in origins {
-            let entry = try ConfiguredHost.release(origin, desk: desk) { () throws(Complaint) in
-                try GitConfiguration.mention(of: origin, everyHost: true)
-            }
-            if !lines.isEmpty || !entry.hasPrefix("Kept") { lines += entry }
+        let report = try ConfiguredHost.release(origins, done: lines, desk: desk) { origin throws(Complaint) in
+            try GitConfiguration.mention(of: origin, everyHost: true)
         }
-        return UnconfigureCommand.report(lines, about: words[0])
+        return UnconfigureCommand.report(report, about: words[0])
     }
 }

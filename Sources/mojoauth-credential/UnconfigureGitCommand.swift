@@ -37,12 +37,10 @@ enum UnconfigureGitCommand: Command {
         let origin = url.origin
         let desk = try Desk()
         let lines = try GitHostSettings(file: GitConfiguration(scope: values.scope), origin: origin).remove()
-        let entry = try ConfiguredHost.release(origin, desk: desk) { () throws(Complaint) in
+        let report = try ConfiguredHost.release([origin], done: lines, desk: desk) { origin throws(Complaint) in
             if let mention = try GitConfiguration.mention(of: origin, everyHost: false) { return mention }
-            return try DockerConfigurationFile.user().mention(of: [origin.authority])
+            return try DockerConfigurationFile.user().mention(of: origin.authority)
         }
-        // An entry that stays is worth a word only when something else went.
-        let report = lines.isEmpty && entry.hasPrefix("Kept") ? "" : lines + entry
         return UnconfigureCommand.report(report, about: origin.description)
     }
 }

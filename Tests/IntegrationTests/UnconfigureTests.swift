@@ -111,6 +111,8 @@ import TestSupport
         try run(
             world, "configure", "git", "--allow-insecure", "http://git.example.com", says: ["loopback"], exitCode: 78)
         try run(world, "configure", "git", "--allow-insecure", "http://127.0.0.1:3000", says: ["Wrote [host"])
+        // An entry that allows it already needs no word.
+        try run(world, "configure", "git", "http://127.0.0.1:3000", says: ["already"])
     }
 
     // MARK: docker
@@ -216,6 +218,20 @@ import TestSupport
         try run(world, "unconfigure", "git", SignedIn.host, says: ["Kept [host mine]", "more than 'configure' writes"])
         try run(world, "unconfigure", "git", SignedIn.host, says: ["Nothing to undo"])
         #expect(try world.scratch.read("home/.config/mojoauth-credential/config").contains("audience=build"))
+    }
+
+    /// What was done before the fault was met is told all the same.
+    @Test func faultyEntryIsToldBesideWhatWasUndone() throws {
+        let world = try Self.world()
+        try run(world, "configure", "git", SignedIn.host)
+        try run(world, "configure", "docker", "git.example.com")
+        try world.writeConfiguration(Self.profile + "\n[host x]\nurl=https://git.example.com\nprofile=gone\n")
+        try run(
+            world, "unconfigure", "git", SignedIn.host, says: ["Removed \"\" and \"mojoauth\"", "error:", "\"gone\""],
+            exitCode: 78)
+        try run(
+            world, "unconfigure", "docker", "git.example.com", says: ["Removed credHelpers", "error:", "\"gone\""],
+            exitCode: 78)
     }
 
     @Test func profileGoesWhenNothingNeedsIt() throws {

@@ -34,6 +34,7 @@ test   gcc                  gcc              builds a current git and the keyrin
 test   dpkg-dev             dpkg-source      unpacks that source
 test   libcurl4-gnutls-dev  -                HTTP for that git
 test   zlib1g-dev           -                packs for that git
+test   git-credential-oauth git-credential-oauth  stands beside ours in git's list of helpers
 test   golang-docker-credential-helpers  docker-credential-secretservice  keeps the items that ours must find
 test   docker-registry      docker-registry  what docker and skopeo talk to
 test   skopeo               skopeo           a client of docker-credential-mojoauth
@@ -79,7 +80,8 @@ EXIT_TESTS := ProgramTests SessionStoreTests
 UNIT_TESTS = $(SWIFT) test --disable-xctest $(addprefix --filter ,$(addsuffix \\.,$(EXIT_TESTS))) && \
 	$(SWIFT) test --disable-xctest --skip-build $(addprefix --skip ,$(addsuffix \\.,$(EXIT_TESTS) $(SERVICE_TESTS)))
 
-.PHONY: help deps deps-build deps-demo deps-test prepare build unit conformance test demo lint install uninstall clean
+.PHONY: help deps deps-build deps-demo deps-test prepare build unit conformance test clients demo lint install \
+	uninstall clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
@@ -152,10 +154,18 @@ $(CURRENT_GIT)/complete: | deps
 conformance: deps build $(CURRENT_GIT)/complete ## run git's own test cases for credential helpers on ours
 	@Tests/Conformance/run $(CURRENT_GIT) $(BUILD)
 
+# Which clients PeerTests ran; the closing line of the test run stays the last one.
+CLIENTS := .build/clients
+
 test: deps build $(CANAILLE)/ready $(CURRENT_GIT)/complete ## run all tests, on the release programs
 	@$(UNIT_TESTS)
+	@rm -f $(CLIENTS)
 	@MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest --skip-build \
 		$(addprefix --filter ,$(addsuffix \\.,$(SERVICE_TESTS)))
+	@Tests/clients $(CLIENTS) README.md
+
+clients: ## compare README's list of clients, versions too, with what the last test run ran
+	@Tests/clients $(CLIENTS) README.md --versions
 
 demo: deps-demo build ## the whole story on a private bus and keyring (DEMO_BROWSER=firefox: in your browser)
 	@$(BUILD)/mojoauth-sandbox demo --browser "$(DEMO_BROWSER)"

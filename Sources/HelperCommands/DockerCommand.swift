@@ -120,9 +120,9 @@ package struct DockerCommand {
     private func store(_ credential: DockerCredential) throws(DockerError) -> [UInt8] {
         if let (_, profile) = try served(credential.server) {
             // `docker login` hands back what `get` gave it; that needs no keeping.
-            guard Self.isToken(credential.secret, of: profile) else {
+            guard isToken(credential.secret, of: profile) else {
                 throw DockerError(
-                    "\(credential.server) is served by profile \(profile.name); unconfigure it first to store another secret"
+                    "\(credential.server) is served by profile \(profile.name); to store another secret, first run 'mojoauth-credential unconfigure docker \(credential.server)'"
                 )
             }
             return []
@@ -138,9 +138,11 @@ package struct DockerCommand {
         }
     }
 
-    /// Was this issued by the profile's issuer? Nothing is trusted for it: the answer only decides what is not kept.
-    private static func isToken(_ secret: Secret, of profile: Profile) -> Bool {
-        secret.text.flatMap { CompactJWT($0) }?.claims["iss"]?.string == profile.issuer
+    /// Was this issued by the profile's issuer? By its claims, also one that was renewed meanwhile; one without claims is
+    /// looked for in the login. Nothing is trusted for it: the answer only decides what is not kept.
+    private func isToken(_ secret: Secret, of profile: Profile) -> Bool {
+        if secret.text.flatMap({ CompactJWT($0) })?.claims["iss"]?.string == profile.issuer { return true }
+        return context.tokens.holds(secret, profile: profile)
     }
 
     private func erase(_ server: DockerServer) throws(DockerError) -> [UInt8] {

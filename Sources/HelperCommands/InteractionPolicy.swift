@@ -43,9 +43,15 @@ package struct InteractionPolicy {
     /// Why no login is opened for a host; nil when one may be.
     package func refusesLogin(_ entry: HostEntry, _ profile: Profile) -> Complaint? {
         let asked = entry.interactive ?? (caller == .docker ? .never : .auto)
-        guard asked == .auto else { return refusal() }
-        guard !isToldNeverToAsk else { return refusal() }
-        guard isPersonThere else { return refusal() }
+        guard asked == .auto else {
+            return refusal(
+                entry.interactive == nil
+                    ? "docker opens none unless its entry says interactive=auto" : "interactive=never")
+        }
+        guard !isToldNeverToAsk else {
+            return refusal("GCM_INTERACTIVE\(caller == .git ? " or git's credential.interactive" : "") says no")
+        }
+        guard isPersonThere else { return refusal("nobody is there: no desktop, and no terminal that may be used") }
         return isAbandoned(SessionKey(profile)) ? Self.abandoned(profile: profile.name) : nil
     }
 
@@ -83,7 +89,8 @@ package struct InteractionPolicy {
         return no.contains(value)
     }
 
-    private func refusal() -> Complaint { Complaint("no login is opened here", exitCode: .loginRequired) }
+    /// Without a hint: that a login is needed is said, and how to make it.
+    private func refusal(_ reason: String) -> Complaint { Complaint(reason, exitCode: .loginRequired) }
 
     private static func canOpenTerminal() -> Bool {
         let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)

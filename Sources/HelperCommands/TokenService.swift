@@ -65,6 +65,11 @@ package struct TokenService {
         }
     }
 
+    /// Is this a token of the profile's login? False also when the login cannot be looked at.
+    package func holds(_ secret: Secret, profile: Profile) -> Bool {
+        (try? find(profile))?.holds(secret) ?? false
+    }
+
     /// Opens a login if that may be done; else the reason why one is needed is the error.
     private func logIn(
         _ profile: Profile, _ target: TokenTarget, _ need: Complaint, _ mayLogIn: () -> Complaint?

@@ -95,6 +95,14 @@ package struct AuthState: Sendable, Equatable {
     /// The last ID token; nil while an authorization error is set.
     package var idToken: Secret? { authorizationError == nil ? storedIDToken : nil }
 
+    /// Is this a token that hosts are given, or were until an error ended the login? All are compared, each in a time
+    /// that tells nothing of it. The refresh token is none: no host is given it.
+    package func holds(_ secret: Secret) -> Bool {
+        let tokens =
+            [storedAccessToken?.secret, storedIDToken].compactMap(\.self) + storedTargetTokens.values.map(\.secret)
+        return tokens.reduce(false) { found, token in token == secret || found }
+    }
+
     /// No authorization error, and at least one of access, ID or refresh token. Says nothing of freshness.
     package var isAuthorized: Bool {
         authorizationError == nil && (storedAccessToken != nil || storedIDToken != nil || refreshToken != nil)

@@ -84,6 +84,17 @@ extension OptionRow where Values: JSONOption {
     }
 }
 
+/// Which of git's files.
+protocol GitScopeOption {
+    var scope: String { get set }
+}
+
+extension OptionRow where Values: GitScopeOption {
+    static func scope(_ name: String, _ help: String) -> OptionRow {
+        OptionRow(name, help: help) { values, _ in values.scope = "--\(name)" }
+    }
+}
+
 extension OptionRow {
     /// A whole number of seconds in a range.
     static func seconds(

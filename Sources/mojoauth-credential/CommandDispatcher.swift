@@ -8,7 +8,8 @@ enum CommandDispatcher {
         [
             LoginCommand.self, LogoutCommand.self, StatusCommand.self, WhoamiCommand.self, RefreshCommand.self,
             GetCommand.self,
-            StoreCommand.self, EraseCommand.self, ConfigureCommand.self, VersionCommand.self, HelpCommand.self,
+            StoreCommand.self, EraseCommand.self, ExplainCommand.self, ConfigureCommand.self, UnconfigureCommand.self,
+            VersionCommand.self, HelpCommand.self,
         ]
     }
 

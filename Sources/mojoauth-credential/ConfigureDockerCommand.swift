@@ -1,6 +1,3 @@
-import CGLib
-import Glibc
-import JSON
 import Options
 import Program
 import WebAddress
@@ -42,78 +39,12 @@ enum ConfigureDockerCommand: Command {
         let entry = try ConfiguredHost.ensure(
             origin, profile: values.profile, allowsInsecure: values.allowsInsecure, desk: Desk())
         let file = try DockerConfigurationFile.user()
-        let changed = try file.setHelper("mojoauth", for: words[0])
+        let changed = try file.setHelper(for: words[0])
         StandardStream.writeError(
             entry
                 + (changed
                     ? "Set credHelpers[\"\(words[0])\"] to \"mojoauth\" in \(file.path).\n"
                     : "\(file.path) has credHelpers[\"\(words[0])\"] set already.\n"))
         return .success
-    }
-}
-
-/// docker's config.json, of which one member is ours to change.
-struct DockerConfigurationFile {
-    let path: String
-
-    /// `$DOCKER_CONFIG/config.json`, else `~/.docker/config.json`.
-    static func user() throws(Complaint) -> DockerConfigurationFile {
-        if let folder = ProcessEnvironment["DOCKER_CONFIG"] {
-            return DockerConfigurationFile(path: folder + "/config.json")
-        }
-        guard let home = ProcessEnvironment["HOME"] else {
-            throw Complaint("HOME is not set, so docker's config.json cannot be found", exitCode: .configuration)
-        }
-        return DockerConfigurationFile(path: home + "/.docker/config.json")
-    }
-
-    /// - Returns: whether the file had to be changed.
-    func setHelper(_ helper: String, for server: String) throws(Complaint) -> Bool {
-        var configuration = try read()
-        var helpers = configuration["credHelpers"]?.object ?? JSONObject()
-        guard helpers[server] != .string(helper) else { return false }
-        helpers[server] = .string(helper)
-        configuration["credHelpers"] = .object(helpers)
-        try write(configuration)
-        return true
-    }
-
-    private func read() throws(Complaint) -> JSONObject {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return JSONObject() }
-            throw Complaint("cannot read \(path): \(String(cString: strerror(errno)))", exitCode: .configuration)
-        }
-        defer { close(descriptor) }
-        guard let bytes = try? StandardStream.read(descriptor: descriptor, limit: 4 << 20) else {
-            throw Complaint("cannot read \(path)", exitCode: .configuration)
-        }
-        if bytes.isEmpty { return JSONObject() }
-        do throws(JSONError) {
-            guard let object = try JSONValue(parsing: bytes).object else {
-                throw JSONError(.notContainer)
-            }
-            return object
-        } catch {
-            throw Complaint(
-                "\(path): \(error.description)", hint: "mend the file; it was not changed", exitCode: .configuration)
-        }
-    }
-
-    private func write(_ configuration: JSONObject) throws(Complaint) {
-        let text = try Report.text(.object(configuration))
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        guard g_mkdir_with_parents(folder, 0o700) == 0 else {
-            throw Complaint("cannot make \(folder): \(String(cString: strerror(errno)))", exitCode: .configuration)
-        }
-        var failure: UnsafeMutablePointer<GError>?
-        // Atomic, and synced: docker finds the old file or the new one.
-        let flags = GFileSetContentsFlags(
-            rawValue: G_FILE_SET_CONTENTS_CONSISTENT.rawValue | G_FILE_SET_CONTENTS_DURABLE.rawValue)
-        guard g_file_set_contents_full(path, text, gssize(text.utf8.count), flags, 0o600, &failure) != 0 else {
-            let reason = failure.map { String(cString: $0.pointee.message) } ?? "no reason given"
-            g_clear_error(&failure)
-            throw Complaint("cannot write \(path): \(reason)", exitCode: .configuration)
-        }
     }
 }

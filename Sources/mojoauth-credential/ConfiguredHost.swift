@@ -33,10 +33,70 @@ struct ConfiguredHost {
         }
     }
 
+    static func exists(_ origin: Origin, desk: Desk) throws(Complaint) -> Bool { try find(origin, desk) != nil }
+
+    private static func find(_ origin: Origin, _ desk: Desk) throws(Complaint) -> HostEntry? {
+        do throws(ConfigurationError) {
+            return try desk.configuration.hostEntry(for: origin)
+        } catch {
+            throw Complaint(error)
+        }
+    }
+
+    /// Removes the entries of these origins, as they were written by ``ensure(_:profile:allowsInsecure:desk:)``.
+    ///
+    /// - Parameters:
+    ///   - done: the lines that tell what was done before; told also when an entry cannot be removed.
+    ///   - use: who else still makes use of an entry; nil when nobody does.
+    /// - Returns: all that was done. That an entry stays is worth a word only when something else went.
+    static func release(
+        _ origins: [Origin], done: String, desk: Desk, use: (Origin) throws(Complaint) -> String?
+    ) throws(Complaint) -> String {
+        var lines = done
+        for origin in origins {
+            do throws(Complaint) {
+                let line = try release(origin, desk, use)
+                if !lines.isEmpty || !line.hasPrefix(Self.kept) { lines += line }
+            } catch {
+                StandardStream.writeError(lines)
+                throw error
+            }
+        }
+        return lines
+    }
+
+    private static let kept = "Kept"
+
+    private static func release(
+        _ origin: Origin, _ desk: Desk, _ use: (Origin) throws(Complaint) -> String?
+    ) throws(Complaint) -> String {
+        guard let entry = try find(origin, desk) else { return "" }
+        var reason = try use(origin)
+        if entry.file != desk.configuration.userFile || !entry.holdsNothingMore {
+            reason = "it holds more than 'configure' writes, or stands in a file that is not yours"
+        }
+        if let reason { return "\(kept) [host \(entry.label)] in \(entry.file): \(reason).\n" }
+        do throws(ConfigurationError) {
+            guard try ConfigurationWriter().remove(.host(label: entry.label)) else { return "" }
+        } catch {
+            throw Complaint(error)
+        }
+        return "Removed [host \(entry.label)] from \(entry.file).\n"
+    }
+
     /// A label is a name for people; the origin decides.
     private static func label(for origin: Origin, taken: Set<String>) -> String {
         let base = String(origin.authority.map { $0 == "[" || $0 == "]" ? "-" : $0 })
         guard taken.contains(base) else { return base }
         return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base
+    }
+}
+
+extension HostEntry {
+    /// Beside its origin and its profile: what a person has added is not for a command to throw away.
+    fileprivate var holdsNothingMore: Bool {
+        var plain = HostEntry(label: label, origin: origin)
+        (plain.profileName, plain.allowsInsecure, plain.file, plain.line) = (profileName, allowsInsecure, file, line)
+        return self == plain
     }
 }

@@ -17,8 +17,12 @@ struct ProcessRenewal: Renewal {
     /// This process has the network loaded: a command that a person runs leaves nothing behind.
     func refreshBehind(profile: String, target: TokenTarget) {}
 
+    /// As the helpers' child does it: of any number of processes one opens a browser, and after a login that was
+    /// abandoned none does.
     func login(profile: String) throws(Complaint) {
-        _ = try LoginCommand.logIn(profile, LoginCommand.defaults)
+        var values = LoginCommand.defaults
+        values.isForHelper = true
+        _ = try LoginCommand.logIn(profile, values)
     }
 
     func refresh(

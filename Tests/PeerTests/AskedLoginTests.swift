@@ -59,6 +59,43 @@ import Testing
         #expect(try world.gitCredential("get", Self.host).attributes["password"] != nil)
     }
 
+    /// By hand, with git's request on standard input, it is as with the helper.
+    @Test func fiveGetsAtOnceOpenOneBrowser() throws {
+        let (world, sandbox) = try Self.world()
+        let running = try (0..<5).map { _ in
+            try world.start("mojoauth-credential", ["get"], input: World.gitRequest(Self.host))
+        }
+        let outcomes = try running.map { try $0.finish() }
+        #expect(outcomes.allSatisfy { $0.exitCode == 0 }, "\(outcomes.map(\.description))")
+        #expect(Set(outcomes.map { $0.attributes["password"] }).count == 1)
+        #expect(outcomes.first?.attributes["password"]?.isEmpty == false)
+        #expect(try Self.visits(sandbox) == 1)
+        #expect(try sandbox.tokenRequests("authorization_code") == 1)
+    }
+
+    @Test func fiveGetsThatOnePersonDeniesOpenOneBrowser() throws {
+        let (world, sandbox) = try Self.world()
+        try sandbox.startFault("deny")
+        let running = try (0..<5).map { _ in
+            try world.start("mojoauth-credential", ["get"], input: World.gitRequest(Self.host))
+        }
+        let outcomes = try running.map { try $0.finish() }
+        #expect(outcomes.allSatisfy { $0.text == "quit=1\n" }, "\(outcomes.map(\.description))")
+        // The one that asked was denied; the others were told of it.
+        #expect(outcomes.map(\.exitCode).sorted() == [77, 77, 77, 77, 130], "\(outcomes.map(\.description))")
+        #expect(try Self.visits(sandbox) == 1)
+    }
+
+    /// A script that asks for a token gets an exit code, not a browser.
+    @Test(arguments: [[], ["--profile", "default"], [Self.host]]) func getWithoutARequestOpensNone(
+        _ words: [String]
+    ) throws {
+        let (world, sandbox) = try Self.world()
+        let outcome = try world.run("mojoauth-credential", ["get"] + words)
+        #expect(outcome.exitCode == 77 && outcome.output.isEmpty, "\(outcome)")
+        #expect(try Self.visits(sandbox) == 0)
+    }
+
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
         var host: [String: String] = [:]

@@ -3,7 +3,7 @@ import Testing
 
 /// skopeo, podman and buildah, which share one way to helpers: `credHelpers` of the file that `--authfile` names, or
 /// `credential-helpers` of registries.conf. They ignore `credsStore`.
-@Suite(.serialized) struct ContainerToolTests {
+@Suite(.serialized, .clients) struct ContainerToolTests {
     enum ContainerTool: String, CaseIterable, Sendable {
         case skopeo, podman, buildah
     }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// docker's own command, with our registry and with those of others. No engine runs.
-@Suite(.serialized) struct DockerClientTests {
+@Suite(.serialized, .clients) struct DockerClientTests {
     /// With a stored credential and none typed: docker gets it, tries it, and stores it again.
     @Test(arguments: HelperSetting.allCases) func loginWithOurTokenNeedsNoPassword(_ setting: HelperSetting) throws {
         let docker = try DockerWorld(setting)
@@ -29,9 +29,12 @@ import Testing
         #expect(
             refused.exitCode == 1
                 && refused.text
-                    == "\(docker.server) is served by profile default; unconfigure it first to store another secret\n",
+                    == "\(docker.server) is served by profile default; to store another secret, first run 'mojoauth-credential unconfigure docker \(docker.server)'\n",
             "\(refused)")
         #expect(try docker.world.items([:]).count == 1)
+        // The command that it names does what it says.
+        let undone = try docker.world.run("mojoauth-credential", ["unconfigure", "docker", docker.server])
+        #expect(undone.exitCode == 0 && undone.errors.contains("Removed credHelpers"), "\(undone)")
     }
 
     @Test func loginTypedOnATerminalIsKeptAndUsed() throws {

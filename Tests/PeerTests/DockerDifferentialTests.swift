@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Made-up requests through docker-credential-secretservice and through ours, each with a keyring of its own.
-@Suite(.serialized) struct DockerDifferentialTests {
+@Suite(.serialized, .clients) struct DockerDifferentialTests {
     struct Request: Sendable, CustomStringConvertible {
         var action: String
         var input: String

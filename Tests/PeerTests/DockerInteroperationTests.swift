@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Credentials of foreign registries: one store with docker-credential-secretservice.
-@Suite(.serialized) struct DockerInteroperationTests {
+@Suite(.serialized, .clients) struct DockerInteroperationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var server: String
         var username = "bob"

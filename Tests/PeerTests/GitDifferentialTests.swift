@@ -3,7 +3,7 @@ import Testing
 
 /// Made-up requests through git-credential-libsecret and through ours, each with a keyring of its own: the answers are
 /// equal, or the difference has a reason.
-@Suite(.serialized) struct GitDifferentialTests {
+@Suite(.serialized, .clients) struct GitDifferentialTests {
     private static let scenarios = 60
 
     @Test(arguments: Peer.forGit) func answersAreEqualOrDifferForAReason(_ peer: Peer) throws {

@@ -3,7 +3,7 @@ import Testing
 
 /// Credentials of foreign hosts: what git-credential-libsecret keeps is ours to find, replace and erase, and the other
 /// way round, so that a person can go from one to the other and back without typing a password again.
-@Suite(.serialized) struct GitInteroperationTests {
+@Suite(.serialized, .clients) struct GitInteroperationTests {
     struct Credential: Sendable, CustomTestStringConvertible {
         var name: String
         /// Lines that describe it, without username and password.

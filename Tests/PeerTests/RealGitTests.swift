@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Debian's git and a current one, at a server that verifies our token by the issuer's key set.
-@Suite(.serialized) struct RealGitTests {
+@Suite(.serialized, .clients) struct RealGitTests {
     @Test(arguments: GitClient.allCases) func clonesAndPushes(_ git: GitClient) throws {
         let setting = try GitWorld()
         let world = setting.world

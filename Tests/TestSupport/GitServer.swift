@@ -75,6 +75,9 @@ package final class GitServer {
         try (names + "<\(name)>\n").write(toFile: refusals, atomically: false, encoding: .utf8)
     }
 
+    /// How many requests came, let in or not.
+    package var requests: Int { apache.log.matches(of: /HTTP\/1\.1 \d{3} user=/).count }
+
     /// How many requests were refused with 401.
     package var refusedRequests: Int { apache.log.matches(of: /HTTP\/1\.1 401\b/).count }
 

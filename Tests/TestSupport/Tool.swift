@@ -13,6 +13,7 @@ package enum Tool: String, CaseIterable, Sendable {
     case dockerRegistry = "docker-registry"
     case gdbus
     case git
+    case gitCredentialOAuth = "git-credential-oauth"
     case glewlwyd
     case keyringDaemon = "gnome-keyring-daemon"
     case openssl
@@ -38,7 +39,9 @@ package enum Tool: String, CaseIterable, Sendable {
         case .readelf: "binutils"
         case .secretTool: "libsecret-tools"
         case .setpriv: "util-linux"
-        case .chromium, .curl, .dockerRegistry, .git, .glewlwyd, .openssl, .python, .skopeo, .sqlite: rawValue
+        case .chromium, .curl, .dockerRegistry, .git, .gitCredentialOAuth, .glewlwyd, .openssl, .python, .skopeo,
+            .sqlite:
+            rawValue
         }
     }
 

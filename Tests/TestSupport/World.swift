@@ -113,8 +113,10 @@ package final class World {
     package func start(
         _ program: String, _ arguments: [String] = [], input: String = "", environment changes: [String: String?] = [:]
     ) throws -> Execution {
-        try Execution(
-            find(program), arguments, name: program, input: input, environment: environment.changed(by: changes),
+        let path = try find(program)
+        ProgramLog.current?.add(path)
+        return try Execution(
+            path, arguments, name: program, input: input, environment: environment.changed(by: changes),
             in: scratch)
     }
 

@@ -1,0 +1,140 @@
+import CGLib
+import Glibc
+import HelperProtocol
+import JSON
+import Program
+
+/// docker's config.json, of which one member is ours to change; every other byte stays.
+struct DockerConfigurationFile {
+    private static let helpers = "credHelpers"
+    private static let helper = "mojoauth"
+
+    let path: String
+
+    /// `$DOCKER_CONFIG/config.json`, else `~/.docker/config.json`.
+    static func user() throws(Complaint) -> DockerConfigurationFile {
+        if let folder = ProcessEnvironment["DOCKER_CONFIG"] {
+            return DockerConfigurationFile(path: folder + "/config.json")
+        }
+        guard let home = ProcessEnvironment["HOME"] else {
+            throw Complaint("HOME is not set, so docker's config.json cannot be found", exitCode: .configuration)
+        }
+        return DockerConfigurationFile(path: home + "/.docker/config.json")
+    }
+
+    /// - Returns: whether the file had to be changed.
+    func setHelper(for server: String) throws(Complaint) -> Bool {
+        let old = try read()
+        if Self.members(old)[server] == .string(Self.helper) { return false }
+        guard !old.isEmpty else {
+            try write(Array("{\n\t\"credHelpers\": {\n\t\t\"\(server)\": \"\(Self.helper)\"\n\t}\n}\n".utf8))
+            return true
+        }
+        try edit(old) { (text: inout JSONText) throws(JSONError) in
+            try text.set(Self.helpers, server, to: Self.helper)
+        }
+        return true
+    }
+
+    /// - Returns: the names under which the server stood, for this helper.
+    func removeHelper(for server: String) throws(Complaint) -> [String] {
+        let old = try read()
+        let names = Self.names(of: server, in: Self.members(old))
+        guard !names.isEmpty else { return [] }
+        try edit(old) { (text: inout JSONText) throws(JSONError) in
+            for name in names { _ = try text.remove(Self.helpers, name) }
+        }
+        return names
+    }
+
+    /// What in the file makes docker ask this helper for a server; nil when nothing does.
+    func mention(of server: String) throws(Complaint) -> String? {
+        let bytes = try read()
+        if let name = Self.names(of: server, in: Self.members(bytes)).first {
+            return "docker's credHelpers[\"\(name)\"] names this helper"
+        }
+        let store = (try? JSONValue(parsing: bytes))?.object?["credsStore"]?.string
+        return store == Self.helper ? "docker's credsStore asks this helper for every registry" : nil
+    }
+
+    private static func members(_ bytes: [UInt8]) -> JSONObject {
+        (try? JSONValue(parsing: bytes))?.object?[helpers]?.object ?? JSONObject()
+    }
+
+    /// docker's clients spell one registry in many ways, and so may a person have done.
+    private static func names(of server: String, in helpers: JSONObject) -> [String] {
+        let asked = try? DockerServer(server)
+        return helpers.members.filter { member in
+            guard member.value == .string(helper) else { return false }
+            guard let asked, let theirs = try? DockerServer(member.name) else { return member.name == server }
+            return asked.matches(theirs)
+        }.map(\.name)
+    }
+
+    // MARK: The file
+
+    /// Empty when there is no file, or nothing in it.
+    private func read() throws(Complaint) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return [] }
+            throw Complaint("cannot read \(path): \(String(cString: strerror(errno)))", exitCode: .configuration)
+        }
+        defer { close(descriptor) }
+        guard let bytes = try? StandardStream.read(descriptor: descriptor, limit: 4 << 20) else {
+            throw Complaint("cannot read \(path)", exitCode: .configuration)
+        }
+        if bytes.isEmpty { return [] }
+        do throws(JSONError) {
+            _ = try JSONText(bytes)
+        } catch {
+            throw unusable(error)
+        }
+        return bytes
+    }
+
+    private func unusable(_ error: JSONError) -> Complaint {
+        Complaint("\(path): \(error.description)", hint: "mend the file; it was not changed", exitCode: .configuration)
+    }
+
+    private func edit(
+        _ old: [UInt8], _ change: (inout JSONText) throws(JSONError) -> Void
+    ) throws(Complaint) {
+        var text: JSONText
+        do throws(JSONError) {
+            text = try JSONText(old)
+            try change(&text)
+            // What is written is what docker can read.
+            text = try JSONText(text.bytes)
+        } catch {
+            throw unusable(error)
+        }
+        try write(text.bytes)
+    }
+
+    private func write(_ bytes: [UInt8]) throws(Complaint) {
+        // Through a link, which is how people keep such files elsewhere, and not in its place.
+        let target = realpath(path, nil).map { real in
+            defer { free(real) }
+            return String(cString: real)
+        }
+        let path = target ?? path
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        guard g_mkdir_with_parents(folder, 0o700) == 0 else {
+            throw Complaint("cannot make \(folder): \(String(cString: strerror(errno)))", exitCode: .configuration)
+        }
+        var failure: UnsafeMutablePointer<GError>?
+        // Atomic, and synced: docker finds the old file or the new one.
+        let flags = GFileSetContentsFlags(
+            rawValue: G_FILE_SET_CONTENTS_CONSISTENT.rawValue | G_FILE_SET_CONTENTS_DURABLE.rawValue)
+        let isWritten = bytes.withUnsafeBytes {
+            g_file_set_contents_full(
+                path, $0.bindMemory(to: CChar.self).baseAddress, gssize($0.count), flags, 0o600, &failure) != 0
+        }
+        guard isWritten else {
+            let reason = failure.map { String(cString: $0.pointee.message) } ?? "no reason given"
+            g_clear_error(&failure)
+            throw Complaint("cannot write \(path): \(reason)", exitCode: .configuration)
+        }
+    }
+}

@@ -9,6 +9,8 @@ PROGRAMS := mojoauth-helper mojoauth-credential mojoauth-sandbox
 # The names under which callers run mojoauth-helper.
 HELPER_LINKS := git-credential-mojoauth docker-credential-mojoauth
 MANUALS := $(wildcard man/*.[1-9])
+# For the systemd of a person's session; nothing turns them on but `mojoauth-credential configure background on`.
+UNITS := $(wildcard packaging/systemd/*)
 # Test targets that need a bus, a keyring or a server; `make unit` leaves them out.
 SERVICE_TESTS := IntegrationTests PeerTests ProviderTests
 
@@ -50,6 +52,8 @@ test   python3-venv         -                holds canaille, the other provider,
 test   curl                 curl             requests of the tests themselves
 test   python3              python3          plays the person who answers keyring prompts
 test   binutils             readelf          shows what a program is linked to
+test   systemd              systemd-analyze  checks the units
+test   python3-gi           -                plays the desktop that shows notifications
 test   mandoc               mandoc           checks the manual pages
 test   groff                groff            checks them again
 endef
@@ -79,7 +83,8 @@ EXIT_TESTS := ProgramTests SessionStoreTests
 UNIT_TESTS = $(SWIFT) test --disable-xctest $(addprefix --filter ,$(addsuffix \\.,$(EXIT_TESTS))) && \
 	$(SWIFT) test --disable-xctest --skip-build $(addprefix --skip ,$(addsuffix \\.,$(EXIT_TESTS) $(SERVICE_TESTS)))
 
-.PHONY: help deps deps-build deps-demo deps-test prepare build unit conformance test demo lint install uninstall clean
+.PHONY: help deps deps-build deps-demo deps-test prepare build unit conformance test demo lint install \
+	uninstall clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
@@ -166,16 +171,20 @@ lint: ## check format and manual pages
 	@complaints="$$(groff -mdoc -Tutf8 -ww -z $(MANUALS) 2>&1)"; \
 	[ -z "$$complaints" ] || { printf '%s\n' "$$complaints" >&2; exit 1; }
 
-install: ## install programs, links and manual pages under DESTDIR and PREFIX; `make build` comes first
+install: ## install programs, links, manual pages and units under DESTDIR and PREFIX; `make build` comes first
 	@for program in $(PROGRAMS); do [ -x $(BUILD)/$$program ] || { echo 'install: error: run make build first' >&2; exit 1; }; done
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 	for link in $(HELPER_LINKS); do ln -sfn mojoauth-helper $(DESTDIR)$(PREFIX)/bin/$$link; done
 	for page in $(MANUALS); do install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
+	for unit in $(UNITS); do sed 's|@bindir@|$(PREFIX)/bin|' $$unit >$(DESTDIR)$(PREFIX)/lib/systemd/user/$${unit##*/} && \
+		chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/user/$${unit##*/} || exit 1; done
 
 uninstall: ## remove what install put there
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS) $(HELPER_LINKS))
 	for page in $(MANUALS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/user/,$(notdir $(UNITS)))
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -56,6 +56,9 @@ test   systemd              systemd-analyze  checks the units
 test   python3-gi           -                plays the desktop that shows notifications
 test   mandoc               mandoc           checks the manual pages
 test   groff                groff            checks them again
+package  dpkg-dev           dpkg-shlibdeps   finds out which packages the programs need
+package  lintian            lintian          looks the package over
+package  debootstrap        debootstrap      makes the fresh system that `make deb-check` installs it in
 endef
 export PACKAGES
 
@@ -70,7 +73,7 @@ SWIFT := swift
 BUILD := .build/release
 # libstdc++ and libgcc go into the programs: half a millisecond at each start, and nothing to install beside them.
 STATIC_LIBS := .build/static-libs
-RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -L$(CURDIR)/$(STATIC_LIBS) \
+RELEASE_FLAGS = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(CURDIR)/$(STATIC_LIBS) \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 # A crash must end a program; the backtracer would keep it, and its open pipes, for minutes.
 export SWIFT_BACKTRACE := enable=no
@@ -83,8 +86,8 @@ EXIT_TESTS := ProgramTests SessionStoreTests
 UNIT_TESTS = $(SWIFT) test --disable-xctest $(addprefix --filter ,$(addsuffix \\.,$(EXIT_TESTS))) && \
 	$(SWIFT) test --disable-xctest --skip-build $(addprefix --skip ,$(addsuffix \\.,$(EXIT_TESTS) $(SERVICE_TESTS)))
 
-.PHONY: help deps deps-build deps-demo deps-test prepare build unit conformance test demo lint install \
-	uninstall clean
+.PHONY: help deps deps-build deps-demo deps-test deps-package prepare build unit conformance test demo lint install \
+	uninstall deb deb-check clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
@@ -100,6 +103,9 @@ deps-demo: ## install what `make demo` needs
 
 deps-test: ## install what `make test` and `make lint` need
 	@$(call install_packages,build demo test)
+
+deps-package: ## install what `make deb` and `make deb-check` need
+	@$(call install_packages,build package)
 
 # policy-rc.d keeps packages that bring a service from starting it; one that is there already is left alone.
 define install_packages
@@ -185,6 +191,12 @@ uninstall: ## remove what install put there
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS) $(HELPER_LINKS))
 	for page in $(MANUALS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/user/,$(notdir $(UNITS)))
+
+deb: deps-package build ## make a Debian package in .build/deb, and have lintian look at it
+	@packaging/make-deb $(BUILD)
+
+deb-check: deps-package ## install the package in a fresh Debian 12, run the demo there, remove it (as root)
+	@packaging/check-deb
 
 clean: ## remove everything that was built
 	rm -rf .build

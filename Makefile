@@ -9,6 +9,8 @@ PROGRAMS := mojoauth-helper mojoauth-credential mojoauth-sandbox
 # The names under which callers run mojoauth-helper.
 HELPER_LINKS := git-credential-mojoauth docker-credential-mojoauth
 MANUALS := $(wildcard man/*.[1-9])
+# For the systemd of a person's session; nothing turns them on but `mojoauth-credential configure background on`.
+UNITS := $(wildcard packaging/systemd/*)
 # Test targets that need a bus, a keyring or a server; `make unit` leaves them out.
 SERVICE_TESTS := IntegrationTests PeerTests ProviderTests
 
@@ -51,8 +53,13 @@ test   python3-venv         -                holds canaille, the other provider,
 test   curl                 curl             requests of the tests themselves
 test   python3              python3          plays the person who answers keyring prompts
 test   binutils             readelf          shows what a program is linked to
+test   systemd              systemd-analyze  checks the units
+test   python3-gi           -                plays the desktop that shows notifications
 test   mandoc               mandoc           checks the manual pages
 test   groff                groff            checks them again
+package  dpkg-dev           dpkg-shlibdeps   finds out which packages the programs need
+package  lintian            lintian          looks the package over
+package  debootstrap        debootstrap      makes the fresh system that `make deb-check` installs it in
 endef
 export PACKAGES
 
@@ -67,7 +74,7 @@ SWIFT := swift
 BUILD := .build/release
 # libstdc++ and libgcc go into the programs: half a millisecond at each start, and nothing to install beside them.
 STATIC_LIBS := .build/static-libs
-RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -L$(CURDIR)/$(STATIC_LIBS) \
+RELEASE_FLAGS = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(CURDIR)/$(STATIC_LIBS) \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 # A crash must end a program; the backtracer would keep it, and its open pipes, for minutes.
 export SWIFT_BACKTRACE := enable=no
@@ -80,8 +87,8 @@ EXIT_TESTS := ProgramTests SessionStoreTests
 UNIT_TESTS = $(SWIFT) test --disable-xctest $(addprefix --filter ,$(addsuffix \\.,$(EXIT_TESTS))) && \
 	$(SWIFT) test --disable-xctest --skip-build $(addprefix --skip ,$(addsuffix \\.,$(EXIT_TESTS) $(SERVICE_TESTS)))
 
-.PHONY: help deps deps-build deps-demo deps-test prepare build unit conformance test clients demo lint install \
-	uninstall clean
+.PHONY: help deps deps-build deps-demo deps-test deps-package prepare build unit conformance test clients demo lint \
+	install uninstall deb deb-check clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
@@ -97,6 +104,9 @@ deps-demo: ## install what `make demo` needs
 
 deps-test: ## install what `make test` and `make lint` need
 	@$(call install_packages,build demo test)
+
+deps-package: ## install what `make deb` and `make deb-check` need
+	@$(call install_packages,build package)
 
 # policy-rc.d keeps packages that bring a service from starting it; one that is there already is left alone.
 define install_packages
@@ -176,16 +186,26 @@ lint: ## check format and manual pages
 	@complaints="$$(groff -mdoc -Tutf8 -ww -z $(MANUALS) 2>&1)"; \
 	[ -z "$$complaints" ] || { printf '%s\n' "$$complaints" >&2; exit 1; }
 
-install: ## install programs, links and manual pages under DESTDIR and PREFIX; `make build` comes first
+install: ## install programs, links, manual pages and units under DESTDIR and PREFIX; `make build` comes first
 	@for program in $(PROGRAMS); do [ -x $(BUILD)/$$program ] || { echo 'install: error: run make build first' >&2; exit 1; }; done
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 	for link in $(HELPER_LINKS); do ln -sfn mojoauth-helper $(DESTDIR)$(PREFIX)/bin/$$link; done
 	for page in $(MANUALS); do install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
+	for unit in $(UNITS); do sed 's|@bindir@|$(PREFIX)/bin|' $$unit >$(DESTDIR)$(PREFIX)/lib/systemd/user/$${unit##*/} && \
+		chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/user/$${unit##*/} || exit 1; done
 
 uninstall: ## remove what install put there
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS) $(HELPER_LINKS))
 	for page in $(MANUALS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/user/,$(notdir $(UNITS)))
+
+deb: deps-package build ## make a Debian package in .build/deb, and have lintian look at it
+	@packaging/make-deb $(BUILD)
+
+deb-check: deps-package ## install the package in a fresh Debian 12, run the demo there, remove it (as root)
+	@packaging/check-deb
 
 clean: ## remove everything that was built
 	rm -rf .build

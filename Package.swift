@@ -52,6 +52,7 @@ let package = Package(
         module("WebAddress", of: ["CGLib"]),
         module("Program", of: ["CGLib"]),
         module("Options", of: ["Program", "CGLib"]),
+        module("Markup", of: ["Program"]),
         module("OpenIDConnect", of: ["Sensitive", "JSON", "WebAddress"]),
         module("JOSE", of: ["OpenIDConnect", "JSON", "CJose", "CJansson"]),
         module("Keyring", of: ["Sensitive", "CSecret", "CGLib"]),
@@ -69,13 +70,13 @@ let package = Package(
         module(
             "Login",
             of: [
-                "SessionStore", "Configuration", "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive",
-                "Keyring", "CSoup", "CGLib",
+                "SessionStore", "Configuration", "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Markup", "Program",
+                "Sensitive", "Keyring", "CSoup", "CGLib",
             ]),
         module(
             "Sandbox",
             of: [
-                "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive", "CSoup", "CGLib",
+                "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Markup", "Program", "Sensitive", "CSoup", "CGLib",
             ]),
 
         program("mojoauth-helper", of: ["HelperCommands", "Program"]),

@@ -85,6 +85,6 @@ package struct ConfigurationWriter {
     }
 
     private static var header: String {
-        "# Profiles and hosts of mojoauth-credential; the keys are in mojoauth-credential(1).\n"
+        "# Profiles and hosts of mojoauth-credential; the keys are in mojoauth-credential.conf(5).\n"
     }
 }

@@ -50,7 +50,7 @@ extension Complaint {
             switch error.kind {
             case .untrusted: "the file must belong to you or to root, and nobody else may write it"
             case .unknownProfile: "make it with 'mojoauth-credential configure profile --issuer URL --client-id ID'"
-            default: "mend the file; its keys are in mojoauth-credential(1)"
+            default: "mend the file; its keys are in mojoauth-credential.conf(5)"
             }
         self.init(error.description, hint: hint, exitCode: .configuration)
     }
@@ -71,7 +71,8 @@ extension Complaint {
             "\(host) refuses the token, which is \(age) seconds old and replaced one that it had refused"
                 + (audience.map { " (audience \"\($0)\")" } ?? ""),
             hint:
-                "the host may want another audience, or does not trust this issuer: see audience in mojoauth-credential(1)",
+                "the host may want another audience, or does not trust this issuer: "
+                + "see audience in mojoauth-credential.conf(5)",
             exitCode: .configuration)
     }
 }

@@ -28,7 +28,7 @@ package struct GitCommand {
     package static func run(_ arguments: [String], program: String, renewal: any Renewal) -> Int32 {
         // Words behind the helper's name in credential.helper come before the operation.
         guard let operation = arguments.last else {
-            StandardStream.writeError("usage: \(program) get|store|erase\n")
+            StandardStream.writeError("usage: \(program) get|store|erase|capability\n")
             return 1
         }
         let answer: Answer

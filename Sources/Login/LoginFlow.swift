@@ -100,7 +100,10 @@ package struct LoginFlow {
             listener.conclude(with: ResultPage(error))
             throw error
         }
-        listener.conclude(with: .signedIn(issuer: steps.issuerHost, person: state.person))
+        listener.conclude(
+            with: .signedIn(
+                issuer: steps.issuerHost, person: state.claims?.claims["name"]?.string ?? state.person,
+                detail: state.person, profile: profile.name))
         return state
     }
 
@@ -188,7 +191,9 @@ extension ResultPage {
         switch error {
         case .denied: self = .denied
         case .timedOut: self = .timedOut
-        default: self = .failed(Complaint(error).message)
+        default:
+            let complaint = Complaint(error)
+            self = .failed(complaint.message, hint: complaint.hint)
         }
     }
 }

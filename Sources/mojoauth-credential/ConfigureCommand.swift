@@ -1,30 +1,34 @@
 import Options
 import Program
 
-/// `configure` and its three subcommands.
+/// `configure` and its subcommands.
 enum ConfigureCommand: Command {
     struct Values {}
 
     static let name = "configure"
-    static let summary = "Set up a profile, git or docker"
+    static let summary = "Set up a profile, git, docker or the background refresh"
     static let defaults = Values()
 
     static var table: OptionTable<Values> {
         OptionTable(
-            command: "mojoauth-credential configure", parameters: "profile|git|docker", summary: summary,
+            command: "mojoauth-credential configure", parameters: "profile|git|docker|background", summary: summary,
             description: """
                 'mojoauth-credential configure profile --help' and so on show the options of each.
                 """, rows: [])
     }
 
     private static var subcommands: [any Command.Type] {
-        [ConfigureProfileCommand.self, ConfigureGitCommand.self, ConfigureDockerCommand.self]
+        [
+            ConfigureProfileCommand.self, ConfigureGitCommand.self, ConfigureDockerCommand.self,
+            ConfigureBackgroundCommand.self,
+        ]
     }
 
     static func main(_ arguments: [String]) throws(Complaint) -> ExitCode {
         guard let word = arguments.first else {
             throw Complaint(
-                "configure what? profile, git or docker", hint: "see 'mojoauth-credential configure --help'",
+                "configure what? profile, git, docker or background",
+                hint: "see 'mojoauth-credential configure --help'",
                 exitCode: .usage)
         }
         if word == "--help" || word == "-h" {
@@ -33,7 +37,8 @@ enum ConfigureCommand: Command {
         }
         guard let command = subcommands.first(where: { $0.name == word }) else {
             throw Complaint(
-                "there is nothing to configure under \"\(word)\"", hint: "say profile, git or docker", exitCode: .usage)
+                "there is nothing to configure under \"\(word)\"", hint: "say profile, git, docker or background",
+                exitCode: .usage)
         }
         return try command.main(Array(arguments.dropFirst()))
     }

@@ -8,6 +8,9 @@ import SessionStore
 
 /// Renewal inside this process: what the helpers' child does, and what a person's own commands do.
 struct ProcessRenewal: Renewal {
+    /// May the person be asked to unlock the keyring for a refresh?
+    var mayPrompt = true
+
     func refresh(profile: String, target: TokenTarget, minimumLifetime: Int) throws(Complaint) -> AuthState {
         let outcome = try refresh(profile: profile, target: target, .stale(minimumLifetime: minimumLifetime))
         if let unsaved = outcome.unsaved { Self.warn(unsaved) }
@@ -28,7 +31,7 @@ struct ProcessRenewal: Renewal {
     func refresh(
         profile name: String, target: TokenTarget, _ need: SessionRefresh.Need
     ) throws(Complaint) -> SessionRefresh.Outcome {
-        let desk = try Desk()
+        let desk = try Desk(mayPrompt: mayPrompt)
         let profile = try desk.profile(name)
         // The issuer is set up only when it is asked: most callers find the token renewed by another process.
         var setupFailure: Complaint?

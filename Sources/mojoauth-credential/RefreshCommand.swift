@@ -15,6 +15,7 @@ enum RefreshCommand: Command {
         var need = SessionRefresh.Need.always
         var handover: Int32?
         var target = TokenTarget.standard
+        var isBackground = false
     }
 
     static let name = "refresh"
@@ -41,6 +42,9 @@ enum RefreshCommand: Command {
                     values, text in
                     values.target.resource = text
                 },
+                OptionRow("background", help: "Every login that is due, asking nobody (for the timer)") { values, _ in
+                    values.isBackground = true
+                },
                 OptionRow(
                     "handover", value: "FD", help: "Write the state to this inherited descriptor (for the helpers)"
                 ) {
@@ -55,6 +59,16 @@ enum RefreshCommand: Command {
 
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
         try noWords(words)
+        if values.isBackground {
+            guard values.profile == nil, values.need == .always, values.target == .standard, !values.isJSON,
+                values.handover == nil
+            else {
+                throw Complaint(
+                    "--background goes with no other option", hint: "see 'mojoauth-credential refresh --help'",
+                    exitCode: .usage)
+            }
+            return try BackgroundRefresh.run()
+        }
         let profile = try Desk().profile(values.profile)
         let outcome = try ProcessRenewal().refresh(profile: profile.name, target: values.target, values.need)
         if let handover = values.handover {

@@ -24,8 +24,8 @@ import TestSupport
             "\(staging)/usr/bin/docker-credential-mojoauth", ["version"], environment: ["PATH": "/usr/bin:/bin"])
         #expect(outcome.text.hasPrefix("docker-credential-mojoauth "), "\(outcome)")
         let pages = try world.run("find", [staging, "-name", "*.[1-9]"]).text
-        for name in ["mojoauth-credential.1", "git-credential-mojoauth.1", "docker-credential-mojoauth.1"] {
-            #expect(pages.contains("/share/man/man1/\(name)"), "\(pages)")
+        for name in try ManualPage.all() {
+            #expect(pages.contains("/share/man/man\(name.suffix(1))/\(name)"), "\(pages)")
         }
 
         #expect(try world.run("make", arguments + ["uninstall"]).exitCode == 0)

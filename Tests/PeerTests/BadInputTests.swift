@@ -160,7 +160,7 @@ import Testing
             errors: "usage: docker-credential-mojoauth get|store|erase|list|version\n"),
         Row(
             name: "git: no operation", arguments: ["git-credential-mojoauth"],
-            errors: "usage: git-credential-mojoauth get|store|erase\n"),
+            errors: "usage: git-credential-mojoauth get|store|erase|capability\n"),
         Row(
             name: "helper: no word", arguments: ["mojoauth-helper"],
             errors: "usage: mojoauth-helper git|docker ACTION\n"),

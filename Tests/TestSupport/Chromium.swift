@@ -10,6 +10,10 @@ package final class Chromium {
 
     package struct Failure: Error, CustomStringConvertible, Sendable {
         package var description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// WebDriver's name of an element reference (W3C WebDriver, section 12.1).
@@ -63,6 +67,19 @@ package final class Chromium {
     package func disableScripts() throws {
         try call(
             "POST", "/goog/cdp/execute", ["cmd": "Emulation.setScriptExecutionDisabled", "params": ["value": true]])
+    }
+
+    /// Light or dark, as the person's desktop would ask for it.
+    package func prefer(dark: Bool) throws {
+        let feature = ["name": "prefers-color-scheme", "value": dark ? "dark" : "light"]
+        try call(
+            "POST", "/goog/cdp/execute", ["cmd": "Emulation.setEmulatedMedia", "params": ["features": [feature]]])
+    }
+
+    /// Makes the page this large, in CSS pixels.
+    package func resize(width: Int, height: Int) throws {
+        let params = ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false] as [String: Any]
+        try call("POST", "/goog/cdp/execute", ["cmd": "Emulation.setDeviceMetricsOverride", "params": params])
     }
 
     /// Signs out everywhere.

@@ -23,6 +23,7 @@ package enum Tool: String, CaseIterable, Sendable {
     case setpriv
     case skopeo
     case sqlite = "sqlite3"
+    case systemdAnalyze = "systemd-analyze"
 
     /// Where tools are looked for, and all that a test's own PATH holds besides our programs.
     package static let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"]
@@ -39,6 +40,7 @@ package enum Tool: String, CaseIterable, Sendable {
         case .readelf: "binutils"
         case .secretTool: "libsecret-tools"
         case .setpriv: "util-linux"
+        case .systemdAnalyze: "systemd"
         case .chromium, .curl, .dockerRegistry, .git, .gitCredentialOAuth, .glewlwyd, .openssl, .python, .skopeo,
             .sqlite:
             rawValue

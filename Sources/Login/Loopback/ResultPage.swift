@@ -1,12 +1,27 @@
+import Markup
 import OpenIDConnect
 import Program
 
-/// A page of ours in the browser: one quiet design, nothing loaded from elsewhere, no script.
+/// A page of ours in the browser: how a sign-in ended, or why a request is not taken.
 package struct ResultPage: Sendable, Equatable {
     package var status: Int
     package var title: String
-    /// Paragraphs of plain text; text from outside is welcome.
+    /// Paragraphs of plain text; text from outside is welcome, here and below.
     package var paragraphs: [String]
+    var mark = Page.Mark.unclear
+    var person: Person?
+    /// What is so, by name: above the paragraphs.
+    var facts: [Fact] = []
+
+    struct Person: Sendable, Equatable {
+        var name: String
+        var detail: String?
+    }
+
+    struct Fact: Sendable, Equatable {
+        var name: String
+        var text: String
+    }
 
     package init(status: Int, title: String, _ paragraphs: String...) {
         self.status = status
@@ -14,43 +29,67 @@ package struct ResultPage: Sendable, Equatable {
         self.paragraphs = paragraphs
     }
 
+    private func marked(_ mark: Page.Mark, person: Person? = nil, facts: [Fact] = []) -> ResultPage {
+        var page = self
+        page.mark = mark
+        page.person = person
+        page.facts = facts
+        return page
+    }
+
     private static let close = "You can close this tab."
     private static let waiting = "A sign-in that is under way here goes on."
 
-    /// - Parameter person: name or e-mail address, when the issuer told one.
-    package static func signedIn(issuer: String, person: String?) -> ResultPage {
-        let who = person.map { " as \($0)" } ?? ""
-        return ResultPage(status: 200, title: "Signed in", "You are signed in at \(issuer)\(who).", close)
+    /// - Parameters:
+    ///   - person: name or e-mail address, when the issuer told one.
+    ///   - detail: the address beside a name.
+    ///   - profile: whose login this is.
+    package static func signedIn(
+        issuer: String, person: String?, detail: String? = nil, profile: String? = nil
+    ) -> ResultPage {
+        var facts = [Fact(name: "Signed in at", text: issuer)]
+        if let profile { facts.append(Fact(name: "Profile", text: profile)) }
+        return ResultPage(status: 200, title: "Signed in", "The terminal goes on by itself. \(close)").marked(
+            .done, person: person.map { Person(name: $0, detail: detail == $0 ? nil : detail) }, facts: facts)
     }
 
     package static func signedOut(issuer: String) -> ResultPage {
-        ResultPage(status: 200, title: "Signed out", "You are signed out at \(issuer).", close)
+        ResultPage(status: 200, title: "Signed out", "You are signed out at \(issuer).", close).marked(.done)
     }
 
     /// - Parameter why: a full clause without a final period.
     package static func notSignedOut(_ why: String) -> ResultPage {
-        ResultPage(status: 400, title: "Not signed out", "\(why).", close)
+        ResultPage(status: 400, title: "Not signed out", close).marked(
+            .failed, facts: [Fact(name: "What happened", text: why)])
     }
 
     package static let denied = ResultPage(
-        status: 403, title: "Not signed in", "The sign-in was cancelled or denied. Nothing was changed.", close)
+        status: 403, title: "Not signed in", "The sign-in was cancelled or denied. Nothing was changed.",
+        "To try again, start it once more in the terminal. \(close)"
+    ).marked(.stopped)
 
-    /// - Parameter why: a full clause without a final period.
-    package static func failed(_ why: String) -> ResultPage {
-        ResultPage(
-            status: 400, title: "Sign-in failed", "\(why).",
-            "Nothing was saved. The terminal where the sign-in was started tells what to do next.")
+    /// - Parameters:
+    ///   - why: what was tried, on what, and why it failed, as the terminal says it.
+    ///   - hint: what to do next.
+    package static func failed(_ why: String, hint: String? = nil) -> ResultPage {
+        var facts = [Fact(name: "What happened", text: why)]
+        if let hint { facts.append(Fact(name: "What to do", text: hint)) }
+        return ResultPage(
+            status: 400, title: "Sign-in failed", "Nothing was saved. The terminal says the same. \(close)"
+        ).marked(.failed, facts: facts)
     }
 
     package static let timedOut = ResultPage(
-        status: 408, title: "Too late", "The sign-in took longer than it may. Start it again in the terminal.")
+        status: 408, title: "Too late", "The sign-in took longer than it may. Start it again in the terminal."
+    ).marked(.failed)
     package static let wrongLogin = ResultPage(
         status: 400, title: "Another sign-in", "This answer does not belong to the sign-in that is waiting here.",
         "Perhaps it comes from an older tab. \(waiting)")
     package static let malformed = ResultPage(
         status: 400, title: "Not an answer", "This address carries no answer to a sign-in. \(waiting)")
     package static let expired = ResultPage(
-        status: 410, title: "Used already", "This address was good for one visit. \(waiting)")
+        status: 410, title: "Used already", "This address was good for one visit. \(waiting)",
+        "If that was not you, start the sign-in again in the terminal.")
     package static let notFound = ResultPage(
         status: 404, title: "Nothing here", "Only a sign-in is waited for at this address.")
     package static let foreignHost = ResultPage(
@@ -71,60 +110,20 @@ package struct ResultPage: Sendable, Equatable {
     }
 
     package var html: String {
-        let body = paragraphs.map { "<p>\(Self.escape($0))</p>" }.joined(separator: "\n")
-        let title = Self.escape(title)
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <title>\(title)</title>
-            <style>\(Self.style)</style>
-            </head>
-            <body>
-            <main>
-            <h1>\(title)</h1>
-            \(body)
-            </main>
-            </body>
-            </html>
-
-            """
+        var parts: [String] = []
+        if let person { parts.append(HTML.person(person.name, detail: person.detail)) }
+        if !facts.isEmpty { parts.append(HTML.facts(facts.map { ($0.name, $0.text) })) }
+        parts += paragraphs.map(HTML.paragraph)
+        return Page(
+            title: title, site: "mojoauth-credential", mark: mark, content: parts.joined(separator: "\n"),
+            footer: "A page of mojoauth-credential on your own computer."
+        ).html
     }
-
-    private static let style = """
-        :root { color-scheme: light dark; --ground: #f6f6f4; --ink: #1d1d1b; --quiet: #5c5c58; --card: #fff; --line: #dcdcd6 }
-        @media (prefers-color-scheme: dark) {
-        :root { --ground: #1b1b1a; --ink: #ececea; --quiet: #a9a9a4; --card: #262625; --line: #3b3b39 } }
-        body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground);
-        color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
-        main { box-sizing: border-box; width: min(30rem, calc(100vw - 2rem)); margin: 1rem; padding: 2rem;
-        background: var(--card); border: 1px solid var(--line); border-radius: .75rem; overflow-wrap: anywhere }
-        h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.2 }
-        p { margin: .5rem 0; color: var(--quiet) }
-        """
 
     /// Allows our own style by its digest and nothing else.
     private static let policy: String = {
-        let digest = Base64.encode(Ceremony.system.digest(.sha256, Array(style.utf8)))
+        let digest = Base64.encode(Ceremony.system.digest(.sha256, Array(Page.style.utf8)))
         return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'"
     }()
-
-    private static func escape(_ text: String) -> String {
-        var out = ""
-        for character in DisplayText.clean(text) {
-            switch character {
-            case "&": out += "&amp;"
-            case "<": out += "&lt;"
-            case ">": out += "&gt;"
-            case "\"": out += "&quot;"
-            case "'": out += "&#39;"
-            default: out.append(character)
-            }
-        }
-        return out
-    }
 }

@@ -1,5 +1,6 @@
 import JOSE
 import JSON
+import Markup
 import Program
 import Sensitive
 import WebAddress
@@ -99,7 +100,7 @@ final class Issuer {
         case ("/login", "POST"): return continueFlow(request)
         case ("/device", "GET"): return showDevice(request)
         case ("/sandbox/picture.svg", "GET"):
-            return HTTPResponse(status: 200, type: "image/svg+xml", body: Array(Pages.mark.utf8))
+            return HTTPResponse(status: 200, type: "image/svg+xml", body: Array(Page.Mark.houseSVG.utf8))
         case ("/", "GET"): return Pages.welcome(issuer: url)
         default: return Pages.problem("There is no such page", "The sandbox has nothing at this address.", status: 404)
         }

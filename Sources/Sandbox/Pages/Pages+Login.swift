@@ -1,3 +1,4 @@
+import Markup
 import WebAddress
 
 /// The pages a person walks through. The `id` of every field and button is part of the sandbox's interface: scripted
@@ -59,8 +60,9 @@ extension Pages {
             "<li><strong>\(HTML.escape(scope))</strong> &ndash; \(HTML.escape(meaning(of: scope)))</li>"
         }
         return """
-            <p><strong id="client">\(HTML.escape(client))</strong> asks to act for \
-            <strong>\(HTML.escape(flow.person?.email ?? ""))</strong>. It would get:</p>
+            <p><strong id="client">\(HTML.escape(client))</strong> asks to act for</p>
+            \(flow.person.map { HTML.person($0.name, detail: $0.email) } ?? "")
+            <p>It would get:</p>
             <ul id="scopes">
             \(items.joined(separator: "\n"))
             </ul>

@@ -1,0 +1,65 @@
+import Glibc
+import OpenIDConnect
+
+/// A note that something happened a short while ago: a file beside the locks whose time is all that it tells.
+package struct LoginNote: Sendable {
+    /// For how long a note says something, in seconds.
+    package static let pause = 600
+
+    /// A person let a login pass.
+    static let abandoned = LoginNote(suffix: "abandoned")
+    /// A person was told on the desktop to sign in.
+    package static let notified = LoginNote(suffix: "notified")
+
+    private let suffix: String
+
+    private init(suffix: String) {
+        self.suffix = suffix
+    }
+
+    package func record(_ key: SessionKey, at now: NumericDate) {
+        guard let path = path(key) else { return }
+        sweep(at: now)
+        // Removed first: the time is that of its making, and nothing is written through a link.
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    package func forget(_ key: SessionKey) {
+        guard let path = path(key) else { return }
+        unlink(path)
+    }
+
+    /// Was it recorded less than ``pause`` ago? A note from the future, which a clock that was set back leaves, does not
+    /// count.
+    package func isRecent(_ key: SessionKey, at now: NumericDate) -> Bool {
+        var status = stat()
+        guard let path = path(key), lstat(path, &status) == 0 else { return false }
+        return Self.isRecent(status, at: now)
+    }
+
+    private static func isRecent(_ status: stat, at now: NumericDate) -> Bool {
+        (0..<pause).contains(now - Int(status.st_mtim.tv_sec))
+    }
+
+    /// Removes those of the same kind that say nothing any more: nothing may ever come to remove them.
+    private func sweep(at now: NumericDate) {
+        guard let folder = try? SessionLock.folder(), let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var status = stat()
+            guard name.hasSuffix(".\(suffix)"), fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                !Self.isRecent(status, at: now)
+            else { continue }
+            unlinkat(dirfd(directory), name, 0)
+        }
+    }
+
+    private func path(_ key: SessionKey) -> String? {
+        (try? SessionLock.folder()).map { "\($0)/\(key.lockName).\(suffix)" }
+    }
+}

@@ -1,0 +1,54 @@
+import Options
+import Program
+
+/// Turns the systemd timer of the person's session on or off.
+enum ConfigureBackgroundCommand: Command {
+    struct Values {}
+
+    static let name = "background"
+    static let summary = "Renew logins ahead of their expiry, by a systemd timer"
+    static let defaults = Values()
+
+    private static let timer = "mojoauth-credential-refresh.timer"
+
+    static var table: OptionTable<Values> {
+        OptionTable(
+            command: "mojoauth-credential configure background", parameters: "on|off", summary: summary,
+            description: """
+                It never opens a prompt or a browser: when a login is needed, the desktop shows a notification.
+                """, rows: [])
+    }
+
+    static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
+        guard words.count == 1, words == ["on"] || words == ["off"] else {
+            throw Complaint(
+                "say on or off", hint: "see 'mojoauth-credential configure background --help'", exitCode: .usage)
+        }
+        let isOn = words == ["on"]
+        let change = isOn ? "enable" : "disable"
+        let status: Int32
+        do throws(ChildProcess.SpawnFailure) {
+            let command = ["env", "systemctl", "--user", "--quiet", change, "--now", timer]
+            status = try ChildProcess(path: "/usr/bin/env", arguments: command).capture().status
+        } catch {
+            throw failed(error.description)
+        }
+        switch status {
+        case 0: break
+        case 127: throw failed("there is no systemctl here")
+        default: throw failed("systemctl --user \(change) \(timer) ended with \(status)")
+        }
+        StandardStream.writeError(
+            isOn
+                ? "Enabled and started \(timer): logins are renewed every five minutes while you are at this desktop.\n"
+                : "Stopped and disabled \(timer).\n")
+        return .success
+    }
+
+    private static func failed(_ why: String) -> Complaint {
+        Complaint(
+            "the timer could not be changed: \(why)",
+            hint: "without systemd let the session run 'mojoauth-credential refresh --background' now and then",
+            exitCode: .configuration)
+    }
+}

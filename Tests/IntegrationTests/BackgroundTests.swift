@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// What the timer runs: it renews ahead, asks nobody, and tells a person who has to sign in, once.
+@Suite(.serialized) struct BackgroundTests {
+    private static let refresh = ["refresh", "--background"]
+    /// For the sandbox: the token of the login is due at once, later ones are not.
+    private static let due = ["--access-lifetime", "7200", "--fault", "expires-in-zero@1"]
+
+    private func refresh(_ world: World) throws -> Outcome {
+        try world.run("mojoauth-credential", Self.refresh)
+    }
+
+    @Test func renewsWhatIsDueAndNothingElse() throws {
+        let due = try SignedIn(Self.due)
+        let before = try due.state()
+        let outcome = try refresh(due.world)
+        #expect(outcome.exitCode == 0 && outcome.text.isEmpty && outcome.errors.isEmpty, "\(outcome)")
+        #expect(try due.sandbox.refreshes() == 1)
+        #expect(try due.state() != before)
+
+        let fresh = try SignedIn(["--access-lifetime", "7200"])
+        #expect(try refresh(fresh.world).exitCode == 0)
+        #expect(try fresh.sandbox.refreshes() == 0)
+    }
+
+    @Test func noSessionAndNoKeyringAreNoFailure() throws {
+        for desktop in [World.Desktop.noBus, .noService] {
+            let world = try World(desktop)
+            try world.configure(issuer: "https://issuer.example", clientID: "c")
+            let outcome = try refresh(world)
+            #expect(outcome.exitCode == 0 && outcome.errors.isEmpty, "\(desktop): \(outcome)")
+        }
+        let nobody = try World()
+        #expect(try refresh(nobody).exitCode == 0)
+    }
+
+    @Test func lockedKeyringIsLeftLocked() throws {
+        let signedIn = try SignedIn(Self.due)
+        let world = signedIn.world
+        let prompter = try MockPrompter(in: world, [.cancel])
+        try world.startKeyring(prompter: prompter)
+        try world.lockKeyring()
+        // With a desktop, where every other command would open the prompt.
+        world.set(["DISPLAY": ":0"])
+        let outcome = try refresh(world)
+        #expect(outcome.exitCode == 0 && outcome.errors.isEmpty, "\(outcome)")
+        #expect(outcome.seconds < 5, "\(outcome)")
+        #expect(try signedIn.sandbox.refreshes() == 0)
+    }
+
+    @Test func anIssuerOutOfReachIsForTheNextRun() throws {
+        let signedIn = try SignedIn(Self.due)
+        let before = try signedIn.state()
+        signedIn.sandbox.stop()
+        let outcome = try refresh(signedIn.world)
+        #expect(outcome.exitCode == 75, "\(outcome)")
+        #expect(outcome.errors.hasPrefix("mojoauth-credential: error: "), "\(outcome)")
+        #expect(try signedIn.state() == before)
+    }
+
+    /// A login that the issuer has ended.
+    private func ended() throws -> SignedIn {
+        let signedIn = try SignedIn(Self.due)
+        try signedIn.sandbox.startFault("invalid-grant")
+        return signedIn
+    }
+
+    @Test func endedLoginIsToldOnceInTenMinutes() throws {
+        let signedIn = try ended()
+        let daemon = try NotificationDaemon(in: signedIn.world, .closes)
+        for _ in 0..<3 {
+            let outcome = try refresh(signedIn.world)
+            #expect(outcome.exitCode == 77 && outcome.text.isEmpty, "\(outcome)")
+        }
+        let shown = try daemon.shown()
+        #expect(shown.count == 1)
+        #expect(shown.first?.summary == "Sign in again")
+        #expect(shown.first?.body == "The login of profile \"default\" has ended.")
+        #expect(shown.first?.actions == ["sign-in", "Sign in"])
+    }
+
+    @Test func buttonOpensTheLogin() throws {
+        let signedIn = try SignedIn(Self.due)
+        // The refresh is refused, the login behind it is not.
+        try signedIn.sandbox.startFault("invalid-grant?at=1")
+        let daemon = try NotificationDaemon(in: signedIn.world, .presses)
+        let outcome = try refresh(signedIn.world)
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(try daemon.shown().count == 1)
+        #expect(try signedIn.sandbox.tokenRequests("authorization_code") == 2)
+        #expect(try signedIn.world.run("mojoauth-credential", ["status"]).exitCode == 0)
+        // That one was answered: the next that ends is told again.
+        try signedIn.sandbox.startFault("invalid-grant?at=1")
+        #expect(try signedIn.world.run("mojoauth-credential", ["refresh"]).exitCode == 77)
+        #expect(try refresh(signedIn.world).exitCode == 0)
+        #expect(try daemon.shown().count == 2)
+    }
+
+    @Test func buttonOfAnotherProgramOpensNothing() throws {
+        let signedIn = try ended()
+        let daemon = try NotificationDaemon(in: signedIn.world, .pressesAnothers)
+        #expect(try refresh(signedIn.world).exitCode == 77)
+        #expect(try daemon.shown().count == 1)
+        #expect(try signedIn.sandbox.tokenRequests("authorization_code") == 1)
+    }
+
+    @Test func desktopWithoutButtonsShowsTheWordsAlone() throws {
+        let signedIn = try ended()
+        let daemon = try NotificationDaemon(in: signedIn.world, .closes, hasButtons: false)
+        #expect(try refresh(signedIn.world).exitCode == 77)
+        #expect(try daemon.shown().map(\.actions) == [[]])
+    }
+
+    @Test func withoutANotificationDaemonTheJournalHasTheLine() throws {
+        let signedIn = try ended()
+        let outcome = try refresh(signedIn.world)
+        #expect(outcome.exitCode == 77, "\(outcome)")
+        #expect(outcome.errors.contains("no notification could be shown"), "\(outcome)")
+        #expect(outcome.errors.contains("hint: run 'mojoauth-credential login'"), "\(outcome)")
+    }
+
+    @Test(arguments: [
+        ["--profile", "default"], ["--json"], ["--if-stale", "5"], ["--if-ageing"], ["--audience", "a"],
+        ["--resource", "https://r.example"], ["--handover", "3"], ["word"],
+    ])
+    func goesWithNoOtherOption(_ more: [String]) throws {
+        let world = try World(.noBus)
+        #expect(try world.run("mojoauth-credential", Self.refresh + more).exitCode == 64)
+    }
+
+    // MARK: The timer
+
+    @Test func configureTurnsTheTimerOnAndOff() throws {
+        let world = try World(.noBus)
+        try world.scratch.write(
+            "#!/bin/sh\necho \"$*\" >>\(world.scratch.path("calls"))\n", to: "bin/systemctl", mode: 0o700)
+        let on = try world.run("mojoauth-credential", ["configure", "background", "on"])
+        #expect(on.exitCode == 0 && on.errors.hasPrefix("Enabled and started "), "\(on)")
+        let off = try world.run("mojoauth-credential", ["configure", "background", "off"])
+        #expect(off.exitCode == 0 && off.errors.hasPrefix("Stopped and disabled "), "\(off)")
+        let calls = try String(contentsOfFile: world.scratch.path("calls"), encoding: .utf8)
+        #expect(
+            calls == """
+                --user --quiet enable --now mojoauth-credential-refresh.timer
+                --user --quiet disable --now mojoauth-credential-refresh.timer
+
+                """)
+    }
+
+    @Test func withoutSystemdItSaysWhatToDo() throws {
+        let world = try World(.noBus)
+        for (path, words) in [
+            (world.scratch.path("bin"), "there is no systemctl here"), (nil, "ended with 1"),
+        ] {
+            try world.scratch.write("#!/bin/sh\nexit 1\n", to: "bin/systemctl", mode: 0o700)
+            if let path { try FileManager.default.removeItem(atPath: "\(path)/systemctl") }
+            let outcome = try world.run(
+                "mojoauth-credential", ["configure", "background", "on"], environment: path.map { ["PATH": $0] } ?? [:])
+            #expect(outcome.exitCode == 78, "\(outcome)")
+            #expect(outcome.errors.contains(words), "\(outcome)")
+            #expect(outcome.errors.contains("hint: without systemd"), "\(outcome)")
+        }
+        for words in [[], ["maybe"], ["on", "off"]] {
+            #expect(try world.run("mojoauth-credential", ["configure", "background"] + words).exitCode == 64)
+        }
+    }
+
+    @Test func systemdAcceptsTheUnits() throws {
+        let world = try World(.noBus)
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let prefix = world.scratch.path("prefix")
+        let installed = try world.run(
+            "make", ["-C", root, "install", "BUILD=\(try InstalledPrograms.builtFolder())", "PREFIX=\(prefix)"])
+        #expect(installed.exitCode == 0, "\(installed)")
+        let units = "\(prefix)/lib/systemd/user/mojoauth-credential-refresh"
+        let outcome = try world.run(
+            .systemdAnalyze, ["verify", "--user", "--man=no", "\(units).service", "\(units).timer"])
+        #expect(outcome.exitCode == 0 && outcome.errors.isEmpty, "\(outcome)")
+        let service = try String(contentsOfFile: "\(units).service", encoding: .utf8)
+        #expect(service.contains("ExecStart=\(prefix)/bin/mojoauth-credential refresh --background\n"))
+        #expect(service.contains("ConditionPathExists=%t/bus\n"))
+    }
+}

@@ -71,7 +71,7 @@ package struct OptionTable<Values> {
             guard g_option_context_parse_strv(context, &vector, &failure) != 0 else {
                 let text = failure.map { String(cString: $0.pointee.message) } ?? "not an option of this command"
                 g_clear_error(&failure)
-                throw usage(text)
+                throw usage(text, hint: suggestion(for: arguments))
             }
             return run.rest
         }
@@ -95,8 +95,18 @@ package struct OptionTable<Values> {
         }
     }
 
-    private func usage(_ text: String) -> Complaint {
-        Complaint(text, hint: "see '\(command) --help'", exitCode: .usage)
+    /// "did you mean" for the first long option that is none of ours.
+    private func suggestion(for arguments: [String]) -> String? {
+        for word in arguments.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
+            let name = String(word.dropFirst(2).prefix { $0 != "=" })
+            if rows.contains(where: { $0.long == name }) { continue }
+            return Suggestion.nearest(to: name, among: rows.map(\.long)).map { "did you mean \"--\($0)\"?" }
+        }
+        return nil
+    }
+
+    private func usage(_ text: String, hint: String? = nil) -> Complaint {
+        Complaint(text, hint: hint ?? "see '\(command) --help'", exitCode: .usage)
     }
 
     private func withContext<Result, Failure: Error>(

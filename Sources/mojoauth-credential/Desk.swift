@@ -10,14 +10,15 @@ struct Desk {
     let configuration: Configuration
     let store: SessionStore
 
-    init() throws(Complaint) {
+    /// - Parameter asks: may the keyring open its prompt, where the policy allows it?
+    init(asks: Bool = true) throws(Complaint) {
         do throws(ConfigurationError) {
             configuration = try Configuration.load()
         } catch {
             throw Complaint(error)
         }
         let policy = InteractionPolicy(caller: .person)
-        store = SessionStore(client: SecretServiceClient(allowsPrompts: { policy.allowsKeyringPrompt }))
+        store = SessionStore(client: SecretServiceClient(allowsPrompts: { asks && policy.allowsKeyringPrompt }))
     }
 
     /// The profile that an option names, else `MOJOAUTH_PROFILE`, else `default`.

@@ -102,7 +102,7 @@ struct Person {
     }
 
     func text(now: Int) -> String {
-        var rows: [(String, String)] = []
+        var rows: [(name: String, text: String)] = []
         if let name = text("name") { rows.append(("name", name)) }
         if let mail = text("email") {
             let verified = claim("email_verified")?.bool.map { $0 ? " (verified)" : " (not verified)" } ?? ""
@@ -114,9 +114,6 @@ struct Person {
         if let userInfo {
             rows.append(("asked", "the issuer, \(Moment(userInfo.fetchedAt).relative(to: now))"))
         }
-        let width = rows.map { $0.0.count }.max() ?? 0
-        return rows.map { row in
-            "\(row.0):\(String(repeating: " ", count: width - row.0.count + 1))\(DisplayText.clean(row.1))\n"
-        }.joined()
+        return Report.columns(rows)
     }
 }

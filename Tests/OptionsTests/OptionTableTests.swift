@@ -193,4 +193,20 @@ import Testing
         #expect(throws: Complaint.self) { try table.parse(["--json"], into: &values) }
         #expect(table.help().contains("Nothing."))
     }
+
+    @Test(arguments: [
+        (["--secnods", "3"], "did you mean \"--seconds\"?"), (["--jsn"], "did you mean \"--json\"?"),
+        (["--scopes=a"], "did you mean \"--scope\"?"), (["--json", "--verbos"], "did you mean \"--verbose\"?"),
+        (["--frobnicate"], "see 'mojoauth-credential try --help'"), (["-q"], "see 'mojoauth-credential try --help'"),
+        (["--seconds"], "see 'mojoauth-credential try --help'"),
+    ])
+    func suggestsTheOptionThatIsMeant(_ arguments: [String], _ hint: String) {
+        var values = Values()
+        do throws(Complaint) {
+            _ = try Self.table.parse(arguments, into: &values)
+            Issue.record("\(arguments) was taken")
+        } catch {
+            #expect(error.hint == hint && error.exitCode == .usage, "\(error)")
+        }
+    }
 }

@@ -7,6 +7,7 @@ enum CommandDispatcher {
     static var commands: [any Command.Type] {
         [
             LoginCommand.self, LogoutCommand.self, StatusCommand.self, WhoamiCommand.self, ListCommand.self,
+            DoctorCommand.self,
             RefreshCommand.self, GetCommand.self, StoreCommand.self, EraseCommand.self, ConfigureCommand.self,
             VersionCommand.self, HelpCommand.self,
         ]

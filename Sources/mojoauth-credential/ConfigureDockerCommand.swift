@@ -78,7 +78,8 @@ struct DockerConfigurationFile {
         return true
     }
 
-    private func read() throws(Complaint) -> JSONObject {
+    /// Empty when there is no file.
+    func read() throws(Complaint) -> JSONObject {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return JSONObject() }

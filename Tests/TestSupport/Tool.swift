@@ -11,6 +11,7 @@ package enum Tool: String, CaseIterable, Sendable {
     case dbusDaemon = "dbus-daemon"
     case docker
     case dockerRegistry = "docker-registry"
+    case fish
     case gdbus
     case git
     case glewlwyd
@@ -20,8 +21,11 @@ package enum Tool: String, CaseIterable, Sendable {
     case readelf
     case secretTool = "secret-tool"
     case setpriv
+    case setsid
     case skopeo
     case sqlite = "sqlite3"
+    case zbarimg
+    case zsh
 
     /// Where tools are looked for, and all that a test's own PATH holds besides our programs.
     package static let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"]
@@ -37,8 +41,10 @@ package enum Tool: String, CaseIterable, Sendable {
         case .keyringDaemon: "gnome-keyring"
         case .readelf: "binutils"
         case .secretTool: "libsecret-tools"
-        case .setpriv: "util-linux"
-        case .chromium, .curl, .dockerRegistry, .git, .glewlwyd, .openssl, .python, .skopeo, .sqlite: rawValue
+        case .setpriv, .setsid: "util-linux"
+        case .zbarimg: "zbar-tools"
+        case .chromium, .curl, .dockerRegistry, .fish, .git, .glewlwyd, .openssl, .python, .skopeo, .sqlite, .zsh:
+            rawValue
         }
     }
 

@@ -8,6 +8,8 @@ package struct OptionRow<Values> {
     /// Name of the value in the help (`SECONDS`); nil for a flag.
     package var value: String?
     package var help: String
+    /// The values that there are, for completion; empty where any is good.
+    package var choices: [String] = []
     /// Puts the value (empty for a flag) where it belongs; throws a text that names what is wrong with it.
     package var apply: (inout Values, String) throws(OptionFault) -> Void
 
@@ -21,6 +23,28 @@ package struct OptionRow<Values> {
         self.help = help
         self.apply = apply
     }
+}
+
+extension OptionRow {
+    /// The same row with the values that there are.
+    package func choosing(_ choices: [String]) -> OptionRow {
+        var row = self
+        row.choices = choices
+        return row
+    }
+
+    package var summary: OptionSummary {
+        OptionSummary(long: long, short: short, value: value, help: help, choices: choices)
+    }
+}
+
+/// A row without its effect: what completions are made from.
+package struct OptionSummary: Sendable {
+    package let long: String
+    package let short: Character?
+    package let value: String?
+    package let help: String
+    package let choices: [String]
 }
 
 /// What is wrong with an option's value, in words.

@@ -9,7 +9,7 @@ enum CommandDispatcher {
             LoginCommand.self, LogoutCommand.self, StatusCommand.self, WhoamiCommand.self, ListCommand.self,
             DoctorCommand.self,
             RefreshCommand.self, GetCommand.self, StoreCommand.self, EraseCommand.self, ConfigureCommand.self,
-            UnlockCommand.self, VersionCommand.self, HelpCommand.self,
+            UnlockCommand.self, CompletionCommand.self, VersionCommand.self, HelpCommand.self,
         ]
     }
 

@@ -17,7 +17,7 @@ enum ConfigureCommand: Command {
                 """, rows: [])
     }
 
-    private static var subcommands: [any Command.Type] {
+    static var subcommands: [any Command.Type] {
         [ConfigureProfileCommand.self, ConfigureGitCommand.self, ConfigureDockerCommand.self]
     }
 

@@ -48,6 +48,7 @@ let package = Package(
         library("CSoup", "libsoup-3.0", apt: "libsoup-3.0-dev"),
         library("CJansson", "jansson", apt: "libjansson-dev"),
         library("CJose", "cjose", apt: "libcjose-dev"),
+        library("CQREncode", "libqrencode", apt: "libqrencode-dev"),
 
         module("Sensitive"),
         module("JSON", of: ["CJansson"]),
@@ -85,7 +86,7 @@ let package = Package(
             "mojoauth-credential",
             of: [
                 "HelperCommands", "HelperProtocol", "Configuration", "SessionStore", "Login", "Keyring",
-                "OpenIDConnect", "JSON", "WebAddress", "Options", "Program", "Sensitive", "CGLib",
+                "OpenIDConnect", "JSON", "WebAddress", "Options", "Program", "Sensitive", "CQREncode", "CGLib",
             ]),
         program("mojoauth-sandbox", of: ["Sandbox", "Options", "Program"]),
 

@@ -53,7 +53,8 @@ import TestSupport
 
     @Test func wrongIssuer() throws {
         let (world, sandbox) = try machine()
-        let outcome = try world.run("mojoauth-credential", ["configure", "profile", "--issuer", sandbox.issuer + "/"])
+        let outcome = try world.run(
+            "mojoauth-credential", ["configure", "profile", "--offline", "--issuer", sandbox.issuer + "/"])
         #expect(outcome.exitCode == 0, "\(outcome)")
         try expect("wrong-issuer", world, exitCode: 76)
     }

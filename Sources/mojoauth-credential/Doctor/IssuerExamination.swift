@@ -27,7 +27,9 @@ enum IssuerExamination: Examination {
         ]
         do throws(DiscoveryError) {
             let metadata = try Discovery(http: http).metadata(of: profile)
-            return way + [.ok("metadata", offers(metadata)), clock(profile, http)].compactMap(\.self)
+            return way
+                + [.ok("metadata", "acceptable; \(IssuerOffers(metadata).text)"), clock(profile, http)].compactMap(
+                    \.self)
         } catch {
             return way + [.bad("metadata", Complaint(LoginError.discovery(error, issuer: profile.issuer)))]
         }
@@ -42,15 +44,6 @@ enum IssuerExamination: Examination {
         let exceptions =
             environment.exceptions.isEmpty ? "" : ", but not for \(environment.exceptions.joined(separator: ", "))"
         return name + exceptions
-    }
-
-    private static func offers(_ metadata: ProviderMetadata) -> String {
-        let names: [(ProviderMetadata.Endpoint, String)] = [
-            (.userinfo, "userinfo"), (.deviceAuthorization, "device flow"), (.revocation, "revocation"),
-            (.endSession, "sign-out in the browser"),
-        ]
-        let offered = names.filter { metadata[$0.0] != nil }.map(\.1)
-        return "acceptable" + (offered.isEmpty ? "" : "; offers \(offered.joined(separator: ", "))")
     }
 
     /// Nil when the issuer does not say what time it has.

@@ -53,6 +53,8 @@ test   zsh                  zsh              completes a command line
 test   fish                 fish             completes another
 test   curl                 curl             requests of the tests themselves
 test   python3              python3          plays the person who answers keyring prompts
+test   python3-dbus         -                plays a keyring that is not GNOME's
+test   python3-gi           -                its main loop
 test   binutils             readelf          shows what a program is linked to
 test   mandoc               mandoc           checks the manual pages
 test   groff                groff            checks them again

@@ -94,6 +94,20 @@ import TestSupport
         #expect(outcome.exitCode == 69 && outcome.errors.contains("no default collection"), "\(outcome)")
     }
 
+    /// Nobody types a password that could not be used.
+    @Test func saysThatAnotherKeyringTakesNoPassword() throws {
+        let world = try World(.noService)
+        try world.keep(OtherSecretService(in: world))
+        let terminal = try PseudoTerminal(columns: 200)
+        try terminal.start(world, "mojoauth-credential", ["unlock"])
+        #expect(try terminal.finish() == 69, "\(terminal.text)")
+        #expect(terminal.text.contains("error: this keyring takes no password from a terminal"), "\(terminal.text)")
+        #expect(terminal.text.contains("hint: unlock it in its own window"))
+        let doctor = try world.run("mojoauth-credential", ["doctor"])
+        #expect(doctor.text.contains("Secret Service: python3"), "\(doctor)")
+        #expect(doctor.text.contains("default collection: \"Vault\" is locked"), "\(doctor)")
+    }
+
     @Test func needsAKeyring() throws {
         let bus = try World(.noBus).run("mojoauth-credential", ["unlock"])
         #expect(bus.exitCode == 69 && bus.errors.contains("no session bus"), "\(bus)")

@@ -14,6 +14,11 @@ enum ConfigureCommand: Command {
             command: "mojoauth-credential configure", parameters: "profile|git|docker", summary: summary,
             description: """
                 'mojoauth-credential configure profile --help' and so on show the options of each.
+
+                Examples:
+                  mojoauth-credential configure profile
+                  mojoauth-credential configure git https://git.example.com
+                  mojoauth-credential configure docker registry.example.com
                 """, rows: [])
     }
 

@@ -10,7 +10,13 @@ enum HelpCommand: Command {
     static var wordKind: WordKind { .one(of: CommandDispatcher.commands.map { $0.name }) }
 
     static var table: OptionTable<Values> {
-        OptionTable(command: "mojoauth-credential help", parameters: "[COMMAND]", summary: summary, rows: [])
+        OptionTable(
+            command: "mojoauth-credential help", parameters: "[COMMAND]", summary: summary,
+            description: """
+                Example:
+                  mojoauth-credential help login
+                """,
+            rows: [])
     }
 
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {

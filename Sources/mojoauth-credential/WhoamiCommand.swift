@@ -23,8 +23,13 @@ enum WhoamiCommand: Command {
     static var table: OptionTable<Values> {
         OptionTable(
             command: "mojoauth-credential whoami", summary: summary,
-            description:
-                "The ID token tells; the issuer is asked when it leaves out name and address, and with --refresh.",
+            description: """
+                The ID token tells; the issuer is asked when it leaves out name and address, and with --refresh.
+
+                Examples:
+                  mojoauth-credential whoami
+                  mojoauth-credential whoami --json --refresh
+                """,
             rows: [
                 .profile, .json,
                 OptionRow("refresh", help: "Ask the issuer's userinfo endpoint anew") { values, _ in

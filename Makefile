@@ -23,6 +23,7 @@ build  libsecret-1-dev      -                the keyring
 build  libsoup-3.0-dev      -                requests to the issuer, and the listener for its answer
 build  libcjose-dev         -                signatures of ID tokens
 build  libjansson-dev       -                strict JSON
+build  libqrencode-dev      -                the picture of the device flow's address, for a phone to scan
 build  libssl-dev           -                the key digests of cjose's libcrypto
 demo   dbus-daemon          dbus-daemon      a private session bus
 demo   dbus-bin             dbus-send        waits for the keyring's name on it
@@ -50,8 +51,13 @@ test   dbconfig-no-thanks   dbconfig-generate-include  keeps glewlwyd from setti
 test   sqlite3              sqlite3          makes glewlwyd's database
 test   openssl              openssl          makes glewlwyd's keys
 test   python3-venv         -                holds canaille, the other provider, which comes from PyPI
+test   zbar-tools           zbarimg          reads that picture
+test   zsh                  zsh              completes a command line
+test   fish                 fish             completes another
 test   curl                 curl             requests of the tests themselves
 test   python3              python3          plays the person who answers keyring prompts
+test   python3-dbus         -                plays a keyring that is not GNOME's
+test   python3-gi           -                its main loop
 test   binutils             readelf          shows what a program is linked to
 test   systemd              systemd-analyze  checks the units
 test   python3-gi           -                plays the desktop that shows notifications

@@ -23,7 +23,7 @@ struct ConfigurationText {
                 try Self.line(setting.key, value, path)
             }
             guard let section = file.section(kind, name) else { continue }
-            try replace(setting.key, by: line, in: section)
+            try replace(setting.key, by: line, comment: setting.comment, in: section)
         }
     }
 
@@ -70,7 +70,7 @@ struct ConfigurationText {
     }
 
     private mutating func replace(
-        _ key: String, by line: [UInt8]?, in section: ConfigurationFile.Section
+        _ key: String, by line: [UInt8]?, comment: String?, in section: ConfigurationFile.Section
     ) throws(ConfigurationError) {
         var lastEntry = section.range.lowerBound
         var old: Range<Int>?
@@ -86,9 +86,17 @@ struct ConfigurationText {
                 bytes.insert(0x0A, at: lastEntry)
                 lastEntry += 1
             }
-            bytes.insert(contentsOf: line, at: lastEntry)
+            bytes.insert(contentsOf: Self.lines(comment) + line, at: lastEntry)
         }
         file = try ConfigurationFile(path: path, bytes: bytes)
+    }
+
+    private static func lines(_ comment: String?) -> [UInt8] {
+        guard let comment else { return [] }
+        // Whatever stands in it, it ends with its line.
+        return Array(
+            "# \(String(comment.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.map(Character.init)))\n"
+                .utf8)
     }
 
     /// `KEY=VALUE` and LF, escaped as GKeyFile wants it.

@@ -18,6 +18,8 @@ package struct ConfigurationWriter {
         package var key: String
         /// Nil removes the key.
         package var value: Value?
+        /// Stands above the key where it is new; one line.
+        package var comment: String?
 
         package init(_ key: String, _ value: Value?) {
             self.key = key
@@ -48,6 +50,16 @@ package struct ConfigurationWriter {
         }
     }
 
+    /// What the configuration would be with these settings; nothing is written.
+    ///
+    /// - Throws: what ``set(_:in:)`` would.
+    package func preview(_ settings: [Setting], in group: Group) throws(ConfigurationError) -> Configuration {
+        let (path, old) = try read()
+        var text = ConfigurationText(try ConfigurationFile(path: path, bytes: old ?? Array(Self.header.utf8)))
+        try text.set(settings, in: group)
+        return try check(text, path, group)
+    }
+
     /// Removes a group.
     ///
     /// - Returns: whether there was one.
@@ -58,19 +70,28 @@ package struct ConfigurationWriter {
     private func change(
         _ checked: Group?, _ edit: (inout ConfigurationText) throws(ConfigurationError) -> Bool
     ) throws(ConfigurationError) -> Bool {
-        guard let path = try environment.userFile() else {
-            throw ConfigurationError(.unwritable, file: "configuration", "there is no home directory to write it to")
-        }
+        guard let path = try environment.userFile() else { throw Self.homeless }
         let folder = try ConfigurationFolder(of: path)
-        let old = try CheckedFile.read(path, owner: environment.effectiveUser, flags: O_NOFOLLOW)
+        let (_, old) = try read()
         var text = ConfigurationText(try ConfigurationFile(path: path, bytes: old ?? Array(Self.header.utf8)))
         guard try edit(&text) else { return false }
-        try check(text, path, checked)
+        _ = try check(text, path, checked)
         try folder.replace(with: text.bytes)
         return true
     }
 
-    private func check(_ text: ConfigurationText, _ path: String, _ group: Group?) throws(ConfigurationError) {
+    private static var homeless: ConfigurationError {
+        ConfigurationError(.unwritable, file: "configuration", "there is no home directory to write it to")
+    }
+
+    private func read() throws(ConfigurationError) -> (path: String, bytes: [UInt8]?) {
+        guard let path = try environment.userFile() else { throw Self.homeless }
+        return (path, try CheckedFile.read(path, owner: environment.effectiveUser, flags: O_NOFOLLOW))
+    }
+
+    private func check(
+        _ text: ConfigurationText, _ path: String, _ group: Group?
+    ) throws(ConfigurationError) -> Configuration {
         var files = [try ConfigurationFile(path: path, bytes: text.bytes)]
         for other in environment.systemFiles() {
             guard let bytes = try CheckedFile.read(other, owner: environment.effectiveUser) else { continue }
@@ -82,6 +103,7 @@ package struct ConfigurationWriter {
         case .host(let label): _ = try result.checkedHost(labelled: label)
         case .defaults, nil: break
         }
+        return result
     }
 
     private static var header: String {

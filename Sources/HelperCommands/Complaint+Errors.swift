@@ -13,7 +13,8 @@ extension Complaint {
                 "the keyring is reached over the session bus: run this in a desktop session, or start one with 'dbus-run-session'"
             case .busUnreachable: "DBUS_SESSION_BUS_ADDRESS names a bus that is gone: log in again, or unset it"
             case .noService: "install and start a Secret Service, for example the package gnome-keyring"
-            case .locked, .promptDismissed: "unlock the keyring (in the desktop's password manager) and try again"
+            case .locked, .promptDismissed:
+                "unlock the keyring with 'mojoauth-credential unlock' or in the desktop's password manager, and try again"
             case .noDefaultCollection: "make a default keyring in the desktop's password manager and try again"
             case .timedOut(_, whilePrompting: false), .serviceVanished:
                 "the keyring service hangs or has ended: restart it, or log in to the desktop again"

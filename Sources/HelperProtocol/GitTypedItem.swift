@@ -26,6 +26,9 @@ package enum GitTypedItem {
         return attributes
     }
 
+    /// Finds all of them.
+    package static var searchAllAttributes: [String: String] { base }
+
     private static let base = ["application": "mojoauth-credential", "kind": "git-credential"]
 
     private static func values(of credential: GitCredential) -> KeyValuePairs<String, [UInt8]?> {

@@ -1,7 +1,7 @@
 import CGLib
 
 /// A GError, copied.
-struct ReportedError {
+struct ReportedError: Error {
     var domain: GQuark
     var code: CInt
     /// The D-Bus error name; nil when the error arose on this side.

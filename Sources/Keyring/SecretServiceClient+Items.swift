@@ -129,7 +129,7 @@ extension SecretServiceClient {
 
     /// The secret for the open session, as a floating `(oayays)`. text/plain, because other content types make
     /// secret-tool and libsecret's password calls find nothing.
-    private func encode(_ secret: Secret) throws(KeyringError) -> OpaquePointer? {
+    func encode(_ secret: Secret) throws(KeyringError) -> OpaquePointer? {
         let service = try service()
         let value = secret.withBytes {
             secret_value_new($0.bindMemory(to: CChar.self).baseAddress, gssize($0.count), "text/plain")

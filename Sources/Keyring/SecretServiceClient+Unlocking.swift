@@ -40,7 +40,8 @@ extension SecretServiceClient {
         }
     }
 
-    private func defaultCollection() throws(KeyringError) -> String? {
+    /// The object path of the default collection; nil when there is none.
+    func defaultCollection() throws(KeyringError) -> String? {
         let answer = try call(
             Self.servicePath, Self.serviceInterface, "ReadAlias", NewVariant.tuple(NewVariant.string("default")),
             reply: "(o)")

@@ -88,25 +88,42 @@ package final class SecretServiceClient {
     /// - Parameters:
     ///   - parameters: a floating tuple, which the call takes over.
     ///   - reply: the type of the answer.
+    ///   - destination: whom on the bus.
     /// - Returns: the answer's tuple; nil when the object does not exist (any more).
     func call(
-        _ path: String, _ interface: String, _ method: String, _ parameters: OpaquePointer?, reply: String
+        _ path: String, _ interface: String, _ method: String, _ parameters: OpaquePointer?, reply: String,
+        to destination: String = busName
     ) throws(KeyringError) -> Variant? {
+        switch try answer(path, interface, method, parameters, reply: reply, to: destination) {
+        case .success(let answer): return answer
+        case .failure(let reported):
+            if reported.meansNoObject { return nil }
+            throw Self.keyringError(from: reported)
+        }
+    }
+
+    /// The same, with the error as it was reported.
+    ///
+    /// - Throws: only what keeps the call from being answered at all: no bus, a limit passed.
+    func answer(
+        _ path: String, _ interface: String, _ method: String, _ parameters: OpaquePointer?, reply: String,
+        to destination: String = busName
+    ) throws(KeyringError) -> Result<Variant, ReportedError> {
         let connection = try connection()
         let type = g_variant_type_new(reply)
         defer { g_variant_type_free(type) }
         // GDBus's own time-out (25 s) lies behind our limit.
         let result = try finish(seconds: limits.call) { cancellable, callback, data in
             g_dbus_connection_call(
-                connection, Self.busName, path, interface, method, parameters, type, G_DBUS_CALL_FLAGS_NONE, -1,
+                connection, destination, path, interface, method, parameters, type, G_DBUS_CALL_FLAGS_NONE, -1,
                 cancellable, callback, data)
         }
         defer { g_object_unref(UnsafeMutableRawPointer(result)) }
         var failure: UnsafeMutablePointer<GError>?
-        if let answer = g_dbus_connection_call_finish(connection, result, &failure) { return Variant(adopting: answer) }
-        let reported = Self.take(&failure)
-        if reported.meansNoObject { return nil }
-        throw Self.keyringError(from: reported)
+        if let answer = g_dbus_connection_call_finish(connection, result, &failure) {
+            return .success(Variant(adopting: answer))
+        }
+        return .failure(Self.take(&failure))
     }
 
     /// Starts an asynchronous call and waits for its result, within `seconds`.

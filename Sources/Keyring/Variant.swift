@@ -29,6 +29,8 @@ final class Variant {
 
     var number: UInt64 { UInt64(g_variant_get_uint64(pointer)) }
 
+    var number32: UInt32 { g_variant_get_uint32(pointer) }
+
     var bool: Bool { g_variant_get_boolean(pointer) != 0 }
 
     /// The elements of `as` or `ao`.

@@ -8,6 +8,8 @@ package struct OptionRow<Values> {
     /// Name of the value in the help (`SECONDS`); nil for a flag.
     package var value: String?
     package var help: String
+    /// The values that there are, for completion; empty where any is good.
+    package var choices: [String] = []
     /// Puts the value (empty for a flag) where it belongs; throws a text that names what is wrong with it.
     package var apply: (inout Values, String) throws(OptionFault) -> Void
 
@@ -21,6 +23,28 @@ package struct OptionRow<Values> {
         self.help = help
         self.apply = apply
     }
+}
+
+extension OptionRow {
+    /// The same row with the values that there are.
+    package func choosing(_ choices: [String]) -> OptionRow {
+        var row = self
+        row.choices = choices
+        return row
+    }
+
+    package var summary: OptionSummary {
+        OptionSummary(long: long, short: short, value: value, help: help, choices: choices)
+    }
+}
+
+/// A row without its effect: what completions are made from.
+package struct OptionSummary: Sendable {
+    package let long: String
+    package let short: Character?
+    package let value: String?
+    package let help: String
+    package let choices: [String]
 }
 
 /// What is wrong with an option's value, in words.
@@ -71,7 +95,7 @@ package struct OptionTable<Values> {
             guard g_option_context_parse_strv(context, &vector, &failure) != 0 else {
                 let text = failure.map { String(cString: $0.pointee.message) } ?? "not an option of this command"
                 g_clear_error(&failure)
-                throw usage(text)
+                throw usage(text, hint: suggestion(for: arguments))
             }
             return run.rest
         }
@@ -95,8 +119,18 @@ package struct OptionTable<Values> {
         }
     }
 
-    private func usage(_ text: String) -> Complaint {
-        Complaint(text, hint: "see '\(command) --help'", exitCode: .usage)
+    /// "did you mean" for the first long option that is none of ours.
+    private func suggestion(for arguments: [String]) -> String? {
+        for word in arguments.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
+            let name = String(word.dropFirst(2).prefix { $0 != "=" })
+            if rows.contains(where: { $0.long == name }) { continue }
+            return Suggestion.nearest(to: name, among: rows.map(\.long)).map { "did you mean \"--\($0)\"?" }
+        }
+        return nil
+    }
+
+    private func usage(_ text: String, hint: String? = nil) -> Complaint {
+        Complaint(text, hint: hint ?? "see '\(command) --help'", exitCode: .usage)
     }
 
     private func withContext<Result, Failure: Error>(

@@ -24,6 +24,16 @@ package struct SessionStore {
         }
     }
 
+    /// The collection that a login lies in, told without unlocking anything; nil when there is none.
+    package func place(of key: SessionKey) throws(SessionStoreError) -> CollectionFacts? {
+        do throws(KeyringError) {
+            guard let item = try client.search(key.attributes(.authState)).first else { return nil }
+            return try client.collection(of: item)
+        } catch {
+            throw .keyring(error)
+        }
+    }
+
     /// Keeps a login, in place of the one that was there. One of a newer version is refused; a damaged one is first
     /// kept aside.
     ///

@@ -11,6 +11,13 @@ protocol Command {
     static var table: OptionTable<Values> { get }
     static var defaults: Values { get }
 
+    /// What its words may be, for completion.
+    static var wordKind: WordKind { get }
+    /// Commands below this one; none takes other words.
+    static var subcommands: [any Command.Type] { get }
+    /// The rows of its table.
+    static var options: [OptionSummary] { get }
+
     /// - Parameter words: what is left of the command line beside the options.
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode
 
@@ -18,7 +25,24 @@ protocol Command {
     static func main(_ arguments: [String]) throws(Complaint) -> ExitCode
 }
 
+/// What a word of the command line can be.
+enum WordKind {
+    case none
+    case profile
+    /// `https://git.example.com`
+    case origin
+    /// `registry.example.com:5000`
+    case authority
+    case one(of: [String])
+}
+
 extension Command {
+    static var wordKind: WordKind { .none }
+
+    static var subcommands: [any Command.Type] { [] }
+
+    static var options: [OptionSummary] { fullTable.rows.map(\.summary) }
+
     /// The table with the row that every command has.
     static var fullTable: OptionTable<Values> {
         var table = table

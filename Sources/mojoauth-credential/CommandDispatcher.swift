@@ -6,18 +6,18 @@ enum CommandDispatcher {
     /// In the order of the help.
     static var commands: [any Command.Type] {
         [
-            LoginCommand.self, LogoutCommand.self, StatusCommand.self, WhoamiCommand.self, RefreshCommand.self,
-            GetCommand.self,
-            StoreCommand.self, EraseCommand.self, ExplainCommand.self, ConfigureCommand.self, UnconfigureCommand.self,
-            VersionCommand.self, HelpCommand.self,
+            LoginCommand.self, LogoutCommand.self, StatusCommand.self, WhoamiCommand.self, ListCommand.self,
+            DoctorCommand.self, ExplainCommand.self, RefreshCommand.self, GetCommand.self, StoreCommand.self,
+            EraseCommand.self, ConfigureCommand.self, UnconfigureCommand.self, UnlockCommand.self,
+            CompletionCommand.self, VersionCommand.self, HelpCommand.self,
         ]
     }
 
     static func run(_ arguments: [String]) -> ExitCode {
         do throws(Complaint) {
             guard let name = arguments.first else {
-                StandardStream.writeError(HelpCommand.overview)
-                return .usage
+                try print(Guide.text)
+                return .success
             }
             switch name {
             case "--help", "-h": return try HelpCommand.main([])

@@ -8,6 +8,7 @@ enum ConfigureBackgroundCommand: Command {
     static let name = "background"
     static let summary = "Renew logins ahead of their expiry, by a systemd timer"
     static let defaults = Values()
+    static var wordKind: WordKind { .one(of: ["on", "off"]) }
 
     private static let timer = "mojoauth-credential-refresh.timer"
 

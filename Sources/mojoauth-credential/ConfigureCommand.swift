@@ -14,10 +14,15 @@ enum ConfigureCommand: Command {
             command: "mojoauth-credential configure", parameters: "profile|git|docker|background", summary: summary,
             description: """
                 'mojoauth-credential configure profile --help' and so on show the options of each.
+
+                Examples:
+                  mojoauth-credential configure profile
+                  mojoauth-credential configure git https://git.example.com
+                  mojoauth-credential configure docker registry.example.com
                 """, rows: [])
     }
 
-    private static var subcommands: [any Command.Type] {
+    static var subcommands: [any Command.Type] {
         [
             ConfigureProfileCommand.self, ConfigureGitCommand.self, ConfigureDockerCommand.self,
             ConfigureBackgroundCommand.self,
@@ -36,8 +41,10 @@ enum ConfigureCommand: Command {
             return .success
         }
         guard let command = subcommands.first(where: { $0.name == word }) else {
+            let nearest = Suggestion.nearest(to: word, among: subcommands.map { $0.name })
             throw Complaint(
-                "there is nothing to configure under \"\(word)\"", hint: "say profile, git, docker or background",
+                "there is nothing to configure under \"\(word)\"",
+                hint: nearest.map { "did you mean \"\($0)\"?" } ?? "say profile, git, docker or background",
                 exitCode: .usage)
         }
         return try command.main(Array(arguments.dropFirst()))

@@ -11,6 +11,7 @@ enum ConfigureDockerCommand: Command {
     static let name = "docker"
     static let summary = "Let docker, skopeo and podman take the token for a registry"
     static let defaults = Values()
+    static let wordKind = WordKind.authority
 
     static var table: OptionTable<Values> {
         OptionTable(

@@ -12,6 +12,7 @@ enum ConfigureGitCommand: Command {
     static let name = "git"
     static let summary = "Let git take the token for a host"
     static let defaults = Values()
+    static let wordKind = WordKind.origin
 
     static var table: OptionTable<Values> {
         OptionTable(

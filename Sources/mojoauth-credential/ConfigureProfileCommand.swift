@@ -1,5 +1,6 @@
 import Configuration
 import HelperCommands
+import Login
 import Options
 import Program
 import Sensitive
@@ -10,25 +11,33 @@ enum ConfigureProfileCommand: Command {
         var settings: [ConfigurationWriter.Setting] = []
         var redirectURIs: [String] = []
         var readsClientSecret = false
+        var isOffline = false
     }
 
     static let name = "profile"
     static let summary = "Write a profile into the configuration file"
     static let defaults = Values()
+    static let wordKind = WordKind.profile
 
     static var table: OptionTable<Values> {
         OptionTable(
             command: "mojoauth-credential configure profile", parameters: "[NAME]", summary: summary,
             description: """
-                Options that are left out keep what the file has. An empty value removes a key.
+                Options that are left out keep what the file has. An empty value removes a key. Of a new profile, issuer
+                and client id are asked at the terminal when they are left out.
 
-                Example:
+                With a new issuer, its metadata is fetched first: nothing is written unless it can be used.
+
+                Examples:
+                  mojoauth-credential configure profile
                   mojoauth-credential configure profile --issuer https://acme.auth.mojoauth.com --client-id 0a1b2c
+                  mojoauth-credential configure profile work --browser 'firefox -P work %s'
                 """,
             rows: [
                 text("issuer", "URL", "The project's issuer, as its metadata spells it"),
                 text("client-id", "ID", "The client id of the project's dashboard"),
-                text("client-auth", "METHOD", "none (default), basic or post"),
+                text("client-auth", "METHOD", "none (default), basic or post").choosing(
+                    Profile.ClientAuthentication.allCases.map(\.rawValue)),
                 OptionRow("client-secret-stdin", help: "Read the client secret from standard input into the keyring") {
                     values, _ in values.readsClientSecret = true
                 },
@@ -39,6 +48,9 @@ enum ConfigureProfileCommand: Command {
                 },
                 text("browser", "COMMAND", "Browser command with %s for the URL"),
                 text("ca-file", "FILE", "Certificates to trust instead of the system's"),
+                OptionRow("offline", help: "Do not ask the issuer; write what is given") { values, _ in
+                    values.isOffline = true
+                },
                 text("min-lifetime", "SECONDS", "How long a token must still live to be handed out (default 60)"),
             ])
     }
@@ -68,24 +80,53 @@ enum ConfigureProfileCommand: Command {
             let uris = values.redirectURIs.filter { !$0.isEmpty }
             settings.append(.init("redirect-uri", uris.isEmpty ? nil : .list(uris)))
         }
+        if !values.readsClientSecret || !settings.isEmpty { settings = try ProfileInterview(name).complete(settings) }
         guard !settings.isEmpty || values.readsClientSecret else {
             throw Complaint(
                 "nothing to write into profile \"\(name)\"", hint: "give at least --issuer and --client-id",
                 exitCode: .usage)
         }
-        if !settings.isEmpty { try write(settings, name) }
+        if !settings.isEmpty { try write(settings, name, isOffline: values.isOffline) }
         if values.readsClientSecret { try storeClientSecret(name) }
         return .success
     }
 
-    private static func write(_ settings: [ConfigurationWriter.Setting], _ name: String) throws(Complaint) {
+    private static func write(
+        _ settings: [ConfigurationWriter.Setting], _ name: String, isOffline: Bool
+    ) throws(Complaint) {
+        let namesIssuer = settings.contains { $0.key == "issuer" && $0.value != nil }
+        let offers = namesIssuer && !isOffline ? try ask(settings, name) : nil
         do throws(ConfigurationError) {
             try ConfigurationWriter().set(settings, in: .profile(name))
             let configuration = try Configuration.load()
             let profile = try configuration.profile(named: name)
-            report(profile, file: configuration.userFile ?? "the configuration file")
+            report(profile, offers, file: configuration.userFile ?? "the configuration file")
         } catch {
             throw Complaint(error)
+        }
+    }
+
+    /// Asks the issuer that is to be written.
+    ///
+    /// - Returns: what it offers, in words.
+    /// - Throws: when it cannot be reached, or must not be used.
+    private static func ask(
+        _ settings: [ConfigurationWriter.Setting], _ name: String
+    ) throws(Complaint) -> String {
+        let profile: Profile
+        do throws(ConfigurationError) {
+            profile = try ConfigurationWriter().preview(settings, in: .profile(name)).profile(named: name)
+        } catch {
+            throw Complaint(error)
+        }
+        do throws(LoginError) {
+            return try IssuerOffers(of: profile).text
+        } catch {
+            var complaint = Complaint(error)
+            complaint.message = "nothing was written: \(complaint.message)"
+            complaint.hint = [complaint.hint, "--offline writes the profile all the same"].compactMap(\.self)
+                .joined(separator: "; ")
+            throw complaint
         }
     }
 
@@ -116,11 +157,12 @@ enum ConfigureProfileCommand: Command {
         }
     }
 
-    private static func report(_ profile: Profile, file: String) {
+    private static func report(_ profile: Profile, _ offers: String?, file: String) {
         let uris = profile.redirectURIs.map { "  \($0)\n" }.joined()
         let option = profile.name == Profile.defaultName ? "" : " --profile \(profile.name)"
         let text = """
             Wrote profile "\(profile.name)" to \(file).
+            \(offers.map { "\(profile.issuer) \($0).\n" } ?? "")\
             Register as redirect URI\(profile.redirectURIs.count == 1 ? "" : "s") of client \(profile.clientID):
             \(uris)Next: mojoauth-credential login\(option)
 

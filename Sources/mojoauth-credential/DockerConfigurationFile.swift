@@ -71,6 +71,12 @@ struct DockerConfigurationFile {
         }.map(\.name)
     }
 
+    /// What it says; empty when there is no file.
+    func contents() throws(Complaint) -> JSONObject {
+        let bytes = try read()
+        return (try? JSONValue(parsing: bytes))?.object ?? JSONObject()
+    }
+
     // MARK: The file
 
     /// Empty when there is no file, or nothing in it.

@@ -12,7 +12,12 @@ enum EraseCommand: Command {
     static var table: OptionTable<Values> {
         OptionTable(
             command: "mojoauth-credential erase", summary: summary,
-            description: "A token of a login is marked as refused and renewed at the next use; the login stays.",
+            description: """
+                A token of a login is marked as refused and renewed at the next use; the login stays.
+
+                Example:
+                  printf 'url=https://alice@other.example\\n' | mojoauth-credential erase
+                """,
             rows: [])
     }
 

@@ -13,6 +13,7 @@ enum ExplainCommand: Command {
     static let name = "explain"
     static let summary = "Show why a URL would get a token, or would not"
     static let defaults = Values()
+    static var wordKind: WordKind { .origin }
 
     static var table: OptionTable<Values> {
         OptionTable(

@@ -25,6 +25,7 @@ enum GetCommand: Command {
     static let name = "get"
     static let summary = "Print the token for a URL, for git's request on stdin, or of a profile"
     static let defaults = Values()
+    static let wordKind = WordKind.origin
 
     static var table: OptionTable<Values> {
         OptionTable(
@@ -45,7 +46,7 @@ enum GetCommand: Command {
                         throw OptionFault("\"\(text)\" is none of token, git, json, header")
                     }
                     values.format = format
-                },
+                }.choosing(Format.allCases.map(\.rawValue)),
             ])
     }
 

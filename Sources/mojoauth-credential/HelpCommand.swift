@@ -7,9 +7,16 @@ enum HelpCommand: Command {
     static let name = "help"
     static let summary = "Show the commands, or the help of one"
     static let defaults = Values()
+    static var wordKind: WordKind { .one(of: CommandDispatcher.commands.map { $0.name }) }
 
     static var table: OptionTable<Values> {
-        OptionTable(command: "mojoauth-credential help", parameters: "[COMMAND]", summary: summary, rows: [])
+        OptionTable(
+            command: "mojoauth-credential help", parameters: "[COMMAND]", summary: summary,
+            description: """
+                Example:
+                  mojoauth-credential help login
+                """,
+            rows: [])
     }
 
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {

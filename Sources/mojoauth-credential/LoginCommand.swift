@@ -162,9 +162,10 @@ enum LoginCommand: Command {
             options.subject = standing?.subject
             options.idTokenHint = standing?.storedIDToken
         }
-        let announce: (LoginProgress) -> Void = { step in
-            StandardStream.writeError("\(DisplayText.cleanLines(step.description))\n")
-        }
+        let display = ProgressDisplay(loop: issuer.http.loop)
+        // Before anything else is said, an error too.
+        defer { display.end() }
+        let announce: (LoginProgress) -> Void = { display.show($0) }
         func keep(_ state: AuthState) throws(Complaint) {
             try save(state, key, collection, desk)
             AbandonedLogin.forget(key)

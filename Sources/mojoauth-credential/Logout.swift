@@ -99,12 +99,11 @@ struct Logout {
     }
 
     private func signOut(_ idToken: Secret?, at issuer: Issuer) throws(Complaint) -> BrowserSignOut.Outcome {
+        let display = ProgressDisplay(loop: issuer.http.loop)
+        defer { display.end() }
         let signOut = BrowserSignOut(
             profile: issuer.profile, client: issuer.client, http: issuer.http,
-            browser: .current(profile: issuer.profile.browser)
-        ) { step in
-            StandardStream.writeError("\(DisplayText.cleanLines(step.description))\n")
-        }
+            browser: .current(profile: issuer.profile.browser), announce: { display.show($0) })
         var options = BrowserSignOut.Options()
         options.deadline = deadline ?? options.deadline
         do throws(LoginError) {

@@ -25,6 +25,11 @@ enum RefreshCommand: Command {
     static var table: OptionTable<Values> {
         OptionTable(
             command: "mojoauth-credential refresh", summary: summary,
+            description: """
+                Examples:
+                  mojoauth-credential refresh
+                  mojoauth-credential refresh --if-stale 600     before a long job
+                """,
             rows: [
                 .profile, .json,
                 OptionRow("if-stale", value: "SECONDS", help: "Only if the token lives for no more than SECONDS") {

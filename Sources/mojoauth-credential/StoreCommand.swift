@@ -11,7 +11,15 @@ enum StoreCommand: Command {
     static let defaults = Values()
 
     static var table: OptionTable<Values> {
-        OptionTable(command: "mojoauth-credential store", summary: summary, rows: [])
+        OptionTable(
+            command: "mojoauth-credential store", summary: summary,
+            description: """
+                A host that the configuration names needs no storing: its token comes from the login.
+
+                Example:
+                  printf 'url=https://alice@other.example\\npassword=...\\n' | mojoauth-credential store
+                """,
+            rows: [])
     }
 
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {

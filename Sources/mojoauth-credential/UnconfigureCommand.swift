@@ -17,7 +17,7 @@ enum UnconfigureCommand: Command {
                 """, rows: [])
     }
 
-    private static var subcommands: [any Command.Type] {
+    static var subcommands: [any Command.Type] {
         [UnconfigureProfileCommand.self, UnconfigureGitCommand.self, UnconfigureDockerCommand.self]
     }
 
@@ -32,9 +32,10 @@ enum UnconfigureCommand: Command {
             return .success
         }
         guard let command = subcommands.first(where: { $0.name == word }) else {
+            let nearest = Suggestion.nearest(to: word, among: subcommands.map { $0.name })
             throw Complaint(
-                "there is nothing to unconfigure under \"\(word)\"", hint: "say profile, git or docker",
-                exitCode: .usage)
+                "there is nothing to unconfigure under \"\(word)\"",
+                hint: nearest.map { "did you mean \"\($0)\"?" } ?? "say profile, git or docker", exitCode: .usage)
         }
         return try command.main(Array(arguments.dropFirst()))
     }

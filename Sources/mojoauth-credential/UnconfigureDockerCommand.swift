@@ -11,6 +11,7 @@ enum UnconfigureDockerCommand: Command {
     static let name = "docker"
     static let summary = "Let docker, skopeo and podman take no token for a registry any more"
     static let defaults = Values()
+    static var wordKind: WordKind { .authority }
 
     static var table: OptionTable<Values> {
         OptionTable(

@@ -10,6 +10,7 @@ enum UnconfigureGitCommand: Command {
     static let name = "git"
     static let summary = "Let git take no token for a host any more"
     static let defaults = Values()
+    static var wordKind: WordKind { .origin }
 
     static var table: OptionTable<Values> {
         OptionTable(

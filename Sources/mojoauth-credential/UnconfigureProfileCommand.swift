@@ -11,6 +11,7 @@ enum UnconfigureProfileCommand: Command {
     static let name = "profile"
     static let summary = "Remove a profile from the configuration file"
     static let defaults = Values()
+    static var wordKind: WordKind { .profile }
 
     static var table: OptionTable<Values> {
         OptionTable(

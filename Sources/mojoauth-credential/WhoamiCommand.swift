@@ -23,8 +23,13 @@ enum WhoamiCommand: Command {
     static var table: OptionTable<Values> {
         OptionTable(
             command: "mojoauth-credential whoami", summary: summary,
-            description:
-                "The ID token tells; the issuer is asked when it leaves out name and address, and with --refresh.",
+            description: """
+                The ID token tells; the issuer is asked when it leaves out name and address, and with --refresh.
+
+                Examples:
+                  mojoauth-credential whoami
+                  mojoauth-credential whoami --json --refresh
+                """,
             rows: [
                 .profile, .json,
                 OptionRow("refresh", help: "Ask the issuer's userinfo endpoint anew") { values, _ in
@@ -102,7 +107,7 @@ struct Person {
     }
 
     func text(now: Int) -> String {
-        var rows: [(String, String)] = []
+        var rows: [(name: String, text: String)] = []
         if let name = text("name") { rows.append(("name", name)) }
         if let mail = text("email") {
             let verified = claim("email_verified")?.bool.map { $0 ? " (verified)" : " (not verified)" } ?? ""
@@ -114,9 +119,6 @@ struct Person {
         if let userInfo {
             rows.append(("asked", "the issuer, \(Moment(userInfo.fetchedAt).relative(to: now))"))
         }
-        let width = rows.map { $0.0.count }.max() ?? 0
-        return rows.map { row in
-            "\(row.0):\(String(repeating: " ", count: width - row.0.count + 1))\(DisplayText.clean(row.1))\n"
-        }.joined()
+        return Report.columns(rows)
     }
 }

@@ -17,6 +17,7 @@ enum FaultTable {
         FaultRow("metadata-insecure-endpoint", .login, 76, "must be https", .unchanged),
         FaultRow("metadata-no-offline-access", .login, 0, "", .renewed),
         FaultRow("metadata-minimal", .login, 0, "", .renewed),
+        FaultRow("metadata-date", .login, 0, "", .renewed),
         FaultRow("metadata-other-algorithms", .login, 76, "RS256", .unchanged),
     ]
 

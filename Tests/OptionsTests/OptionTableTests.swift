@@ -135,7 +135,10 @@ import Testing
         let complaint = #expect(throws: Complaint.self) { try Self.table.parse(row.arguments, into: &values) }
         #expect(complaint?.exitCode == .usage)
         #expect(complaint?.message.contains(row.named) == true)
-        #expect(complaint?.hint == "see 'mojoauth-credential try --help'")
+        // Two of them are near to an option: suggestsTheOptionThatIsMeant() tells when.
+        #expect(
+            ["see 'mojoauth-credential try --help'", "did you mean \"--json\"?"].contains(complaint?.hint),
+            "\(row.name)")
     }
 
     @Test func applicationEndsAtTheFirstFault() {
@@ -192,5 +195,21 @@ import Testing
         #expect(try table.parse(["a", "b"], into: &values) == ["a", "b"])
         #expect(throws: Complaint.self) { try table.parse(["--json"], into: &values) }
         #expect(table.help().contains("Nothing."))
+    }
+
+    @Test(arguments: [
+        (["--secnods", "3"], "did you mean \"--seconds\"?"), (["--jsn"], "did you mean \"--json\"?"),
+        (["--scopes=a"], "did you mean \"--scope\"?"), (["--json", "--verbos"], "did you mean \"--verbose\"?"),
+        (["--frobnicate"], "see 'mojoauth-credential try --help'"), (["-q"], "see 'mojoauth-credential try --help'"),
+        (["--seconds"], "see 'mojoauth-credential try --help'"),
+    ])
+    func suggestsTheOptionThatIsMeant(_ arguments: [String], _ hint: String) {
+        var values = Values()
+        do throws(Complaint) {
+            _ = try Self.table.parse(arguments, into: &values)
+            Issue.record("\(arguments) was taken")
+        } catch {
+            #expect(error.hint == hint && error.exitCode == .usage, "\(error)")
+        }
     }
 }

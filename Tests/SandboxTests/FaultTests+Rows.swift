@@ -1,3 +1,4 @@
+import Foundation
 import JOSE
 import JSON
 import Program
@@ -29,8 +30,18 @@ extension FaultTests {
         Row("metadata-insecure-endpoint") { metadata($0, "token_endpoint") == "http://issuer.example/oauth2/token" },
         Row("metadata-no-offline-access") { metadata($0, "scopes_supported") == ["openid", "profile", "email"] },
         Row("metadata-minimal") { metadata($0, "revocation_endpoint") == nil && metadata($0, "issuer") != nil },
+        Row("metadata-date") { isAnHourAhead($0.metadata?.values("Date") ?? []) },
         Row("metadata-other-algorithms") { metadata($0, "id_token_signing_alg_values_supported") == ["ES256"] },
     ]
+
+    private static func isAnHourAhead(_ dates: [String]) -> Bool {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        guard dates.count == 1, let date = format.date(from: dates[0]) else { return false }
+        return (3540...3600).contains(date.timeIntervalSinceNow)
+    }
 
     private static func refusesDuplicate(_ body: [UInt8]?) -> Bool {
         do throws(JSONError) {

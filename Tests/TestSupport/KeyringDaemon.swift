@@ -6,16 +6,17 @@ package final class KeyringDaemon {
 
     private let server: Server
 
+    /// - Parameter password: nil: no keyring is unlocked, nor made if there is none.
+    ///
     /// Returns once the daemon owns its name on the bus.
-    init(in scratch: Scratch, environment: [String: String], password: String) throws {
+    init(in scratch: Scratch, environment: [String: String], password: String?) throws {
         // No LF: it would be part of the password.
-        let input = try scratch.write(password, to: "keyring-password")
+        let input = try scratch.write(password ?? "", to: "keyring-password")
         server = try Server(
             Tool.keyringDaemon.path(),
             [
-                "--foreground", "--unlock", "--components=secrets",
-                "--control-directory=\(try scratch.folder("run/keyring"))",
-            ],
+                "--foreground", "--components=secrets", "--control-directory=\(try scratch.folder("run/keyring"))",
+            ] + (password == nil ? [] : ["--unlock"]),
             environment: environment, input: input)
         let waiting = try Execution(
             Tool.gdbus.path(), ["wait", "--session", "--timeout", "15", "org.freedesktop.secrets"], name: "gdbus",

@@ -11,6 +11,7 @@ package enum Tool: String, CaseIterable, Sendable {
     case dbusDaemon = "dbus-daemon"
     case docker
     case dockerRegistry = "docker-registry"
+    case fish
     case gdbus
     case git
     case gitCredentialOAuth = "git-credential-oauth"
@@ -21,9 +22,12 @@ package enum Tool: String, CaseIterable, Sendable {
     case readelf
     case secretTool = "secret-tool"
     case setpriv
+    case setsid
     case skopeo
     case sqlite = "sqlite3"
     case systemdAnalyze = "systemd-analyze"
+    case zbarimg
+    case zsh
 
     /// Where tools are looked for, and all that a test's own PATH holds besides our programs.
     package static let folders = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"]
@@ -39,10 +43,11 @@ package enum Tool: String, CaseIterable, Sendable {
         case .keyringDaemon: "gnome-keyring"
         case .readelf: "binutils"
         case .secretTool: "libsecret-tools"
-        case .setpriv: "util-linux"
+        case .setpriv, .setsid: "util-linux"
         case .systemdAnalyze: "systemd"
-        case .chromium, .curl, .dockerRegistry, .git, .gitCredentialOAuth, .glewlwyd, .openssl, .python, .skopeo,
-            .sqlite:
+        case .zbarimg: "zbar-tools"
+        case .chromium, .curl, .dockerRegistry, .fish, .git, .gitCredentialOAuth, .glewlwyd, .openssl, .python,
+            .skopeo, .sqlite, .zsh:
             rawValue
         }
     }

@@ -75,6 +75,12 @@ package final class World {
         return daemon
     }
 
+    /// Starts a daemon that has no keyring and makes none.
+    package func startEmptyKeyring() throws {
+        keyring = nil
+        keyring = try KeyringDaemon(in: scratch, environment: environment, password: nil)
+    }
+
     /// Changes or (with nil) removes variables for all that is run from now on.
     package func set(_ changes: [String: String?]) {
         environment = environment.changed(by: changes)

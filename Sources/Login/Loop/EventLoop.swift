@@ -57,7 +57,7 @@ package final class EventLoop {
     }
 
     /// Calls `action` whenever the descriptor can be read without waiting, until it returns false.
-    func reader(of descriptor: CInt, _ action: @escaping () -> Bool) -> EventSource {
+    package func reader(of descriptor: CInt, _ action: @escaping () -> Bool) -> EventSource {
         EventSource(reading: descriptor, context: context, action: action)
     }
 

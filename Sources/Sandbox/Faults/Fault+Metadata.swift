@@ -51,6 +51,11 @@ extension Fault {
                 }
             }),
         Fault(
+            "metadata-date", "its Date header is ahead by an hour, or by =SECONDS",
+            .answer(.metadata) { response, strike in
+                response.set("Date", HTTPDate.text(secondsFromNow: strike.number(or: 3600)))
+            }),
+        Fault(
             "metadata-other-algorithms", "lists ES256 alone, and tokens are still RS256",
             .members(.metadata) { members, _ in members["id_token_signing_alg_values_supported"] = ["ES256"] }),
     ]

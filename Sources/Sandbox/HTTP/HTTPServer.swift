@@ -109,6 +109,8 @@ final class HTTPServer {
         guard response.delivery == .whole else { return breakOff(response, on: message) }
         soup_server_message_set_status(message, guint(response.status), nil)
         let headers = soup_server_message_get_response_headers(message)
+        // libsoup has put a Date there already.
+        for header in response.headers where header.name == "Date" { soup_message_headers_remove(headers, "Date") }
         for header in response.headers { soup_message_headers_append(headers, header.name, header.value) }
         // libsoup 3.2 keeps the descriptor of a connection that its client has closed while it was idle.
         soup_message_headers_replace(headers, "Connection", "close")

@@ -1,0 +1,38 @@
+import WebAddress
+
+/// One `credential.helper` line of git's, in the order in which git reads them.
+struct HelperSetting {
+    /// `credential.https://git.example.com.helper`.
+    let key: String
+    let value: String
+    /// `file:/home/alice/.gitconfig`.
+    let source: String
+
+    var isOurs: Bool { value == "mojoauth" || value.hasSuffix("git-credential-mojoauth") }
+
+    static func all() -> [HelperSetting] {
+        let answer = Patient.run(
+            "git", ["config", "--null", "--show-origin", "--get-regexp", "^credential\\.(.*\\.)?helper$"])
+        // Two fields a line: the source, then key and value with an LF between them.
+        let fields = (answer?.output ?? "").split(separator: "\0", omittingEmptySubsequences: false)
+        return stride(from: 0, to: fields.count - 1, by: 2).map { index in
+            let parts = fields[index + 1].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            return HelperSetting(
+                key: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : "", source: String(fields[index]))
+        }
+    }
+
+    /// The helpers that git asks for an origin: an empty value takes back those before it (gitcredentials(7)).
+    static func helpers(of origin: Origin, in settings: [HelperSetting]) -> [HelperSetting] {
+        settings.filter { $0.applies(to: origin) }.reduce(into: []) { list, setting in
+            if setting.value.isEmpty { list = [] } else { list.append(setting) }
+        }
+    }
+
+    private func applies(to origin: Origin) -> Bool {
+        let context = key.dropFirst("credential.".count).dropLast("helper".count).dropLast()
+        if context.isEmpty { return true }
+        if let url = WebURL(context) { return url.origin == origin }
+        return context == origin.authority
+    }
+}

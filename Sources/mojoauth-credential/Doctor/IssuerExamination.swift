@@ -1,0 +1,62 @@
+import Configuration
+import Login
+import OpenIDConnect
+import Program
+import WebAddress
+
+/// The way to the issuer, what it says of itself, and whether its clock is ours.
+enum IssuerExamination: Examination {
+    static let title = "issuer"
+
+    /// Seconds for one answer.
+    private static let deadline = 8.0
+
+    static func findings(on patient: Patient) -> [Finding] {
+        guard let profile = try? patient.profile.get() else { return [] }
+        let http: HTTPClient
+        do throws(HTTPSetupError) {
+            var settings = try HTTPSettings(profile)
+            settings.deadline = deadline
+            http = try HTTPClient(settings, loop: EventLoop())
+        } catch {
+            return [.bad("connection", Complaint(LoginError.setup(error)))]
+        }
+        let way = [
+            Finding.ok("certificates", profile.caFile.map { "those of \($0) alone" } ?? "the system's"),
+            .ok("proxy", proxy(http.settings.proxy, profile)),
+        ]
+        do throws(DiscoveryError) {
+            let metadata = try Discovery(http: http).metadata(of: profile)
+            return way
+                + [.ok("metadata", "acceptable; \(IssuerOffers(metadata).text)"), clock(profile, http)].compactMap(
+                    \.self)
+        } catch {
+            return way + [.bad("metadata", Complaint(LoginError.discovery(error, issuer: profile.issuer)))]
+        }
+    }
+
+    /// Never its user information: a password may stand there.
+    private static func proxy(_ environment: ProxyEnvironment, _ profile: Profile) -> String {
+        guard let value = environment.https ?? environment.all else { return "none in the environment" }
+        if profile.issuerURL.origin.host.isLoopback { return "not used for an issuer on loopback" }
+        let host = value.split(separator: "@").last.map(String.init) ?? "?"
+        let name = host.split(separator: "://", maxSplits: 1).last.map(String.init) ?? host
+        let exceptions =
+            environment.exceptions.isEmpty ? "" : ", but not for \(environment.exceptions.joined(separator: ", "))"
+        return name + exceptions
+    }
+
+    /// Nil when the issuer does not say what time it has.
+    private static func clock(_ profile: Profile, _ http: HTTPClient) -> Finding? {
+        let location = ProviderMetadata.location(issuer: profile.issuerURL)
+        guard let theirs = (try? http.send(.get(location)))?.date else { return nil }
+        let difference = Clock.now() - theirs
+        let seconds = abs(difference)
+        let words = "\(seconds) s \(difference > 0 ? "ahead of" : "behind") the issuer's"
+        guard seconds > profile.leeway else { return .ok("clock", seconds < 2 ? "the issuer's" : words) }
+        let hint = "set the clock: 'timedatectl set-ntp true'"
+        // Beyond it no ID token is taken.
+        guard seconds > IDTokenRules.oldestIssue else { return .warning("clock", words, hint: hint) }
+        return .bad("clock", Complaint(words, hint: hint, exitCode: .unacceptableAnswer))
+    }
+}

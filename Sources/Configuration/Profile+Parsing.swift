@@ -152,7 +152,7 @@ extension Profile {
     ])
 
     /// What only the login itself may send (RFC 6749, RFC 7636, RFC 9101, OpenID Connect Core).
-    private static let protocolParameters: Set<String> = [
+    package static let protocolParameters: Set<String> = [
         "response_type", "response_mode", "client_id", "client_secret", "client_assertion", "client_assertion_type",
         "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method", "code_verifier", "code",
         "grant_type", "refresh_token", "request", "request_uri", "registration", "id_token_hint", "iss",

@@ -60,7 +60,8 @@ package struct ChildRenewal: Renewal {
     }
 
     private static func options(_ target: TokenTarget) -> [String] {
-        (target.audience.map { ["--audience", $0] } ?? []) + (target.resource.map { ["--resource", $0] } ?? [])
+        if target.isIDToken { return ["--id-token"] }
+        return (target.audience.map { ["--audience", $0] } ?? []) + (target.resource.map { ["--resource", $0] } ?? [])
     }
 
     package func login(profile: String) throws(Complaint) {

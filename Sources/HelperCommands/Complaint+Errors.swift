@@ -64,6 +64,15 @@ extension Complaint {
             exitCode: .loginRequired)
     }
 
+    /// Only a refresh token makes a token for one host's audience, and the issuer gave none.
+    static func noTokenOfItsOwn(_ entry: HostEntry) -> Complaint {
+        Complaint(
+            "[host \(entry.label)] asks for a token of its own, and the login has no refresh token to get one with",
+            hint:
+                "remove audience and resource from the entry, or add offline_access to the profile's scopes and log in",
+            exitCode: .configuration)
+    }
+
     /// A host refuses what the issuer makes for it.
     static func refusedTwice(_ entry: HostEntry?, age: Int) -> Complaint {
         let host = entry?.origin.description ?? "a host"

@@ -53,11 +53,12 @@ package struct TokenService {
         if let age = state.ageOfTokenRefusedTwice(at: now(), for: target) { throw .refusedTwice(entry, age: age) }
         guard state.refreshToken != nil else {
             if state.isUsable(at: now(), for: target) { return state }
+            if !target.isOfLogin, let entry, state.isUsable(at: now()) { throw .noTokenOfItsOwn(entry) }
             let reason = "the token has expired and the issuer gave no refresh token"
             return try logIn(profile, target, .loginRequired(profile: profile.name, because: reason), mayLogIn)
         }
         do throws(Complaint) {
-            return try renewal.refresh(profile: profile.name, target: target, minimumLifetime: minimumLifetime)
+            return try renew(profile, target, minimumLifetime)
         } catch {
             if error.exitCode == .temporary, state.isUsable(at: now(), for: target) { return state }
             if error.exitCode == .loginRequired { return try logIn(profile, target, error, mayLogIn) }
@@ -83,7 +84,17 @@ package struct TokenService {
         try renewal.login(profile: profile.name)
         guard let state = try find(profile), state.isAuthorized else { throw need }
         if target == .standard || state.isUsable(at: now(), for: target) { return state }
-        return try renewal.refresh(profile: profile.name, target: target, minimumLifetime: 0)
+        return try renew(profile, target, 0)
+    }
+
+    /// A refresh need not bring an ID token (OpenID Connect Core section 12.2); an expired one is no credential.
+    private func renew(
+        _ profile: Profile, _ target: TokenTarget, _ minimumLifetime: Int
+    ) throws(Complaint) -> AuthState {
+        let state = try renewal.refresh(profile: profile.name, target: target, minimumLifetime: minimumLifetime)
+        guard target.isIDToken, !state.isUsable(at: now(), for: target) else { return state }
+        throw .loginRequired(
+            profile: profile.name, because: "the ID token has expired, and the refresh brought no other")
     }
 
     private func find(_ profile: Profile) throws(Complaint) -> AuthState? {
@@ -97,28 +108,20 @@ package struct TokenService {
     private static func served(
         _ state: AuthState, _ entry: HostEntry, _ profile: Profile
     ) throws(Complaint) -> ServedToken {
-        switch entry.tokenKind {
-        case .access:
-            guard let token = state.accessToken(for: entry.tokenTarget) else {
-                throw .loginRequired(profile: profile.name)
-            }
-            return ServedToken(username: entry.username, secret: token.secret, expiresAt: token.expiresAt)
-        case .id:
-            guard let token = state.idToken, let number = state.claims?.claims["exp"]?.number,
-                let expiry = NumericDate(exactly: number.rounded(.down))
-            else {
-                throw Complaint(
-                    "the login of profile \"\(profile.name)\" has no ID token, which [host \(entry.label)] asks for",
-                    hint: "log in again, or use token=access", exitCode: .loginRequired)
-            }
-            return ServedToken(username: entry.username, secret: token, expiresAt: expiry)
+        let target = entry.tokenTarget
+        guard let token = state.accessToken(for: target) else {
+            guard target.isIDToken else { throw .loginRequired(profile: profile.name) }
+            throw Complaint(
+                "the login of profile \"\(profile.name)\" has no ID token, which [host \(entry.label)] asks for",
+                hint: "log in again, or use token=access", exitCode: .loginRequired)
         }
+        return ServedToken(username: entry.username, secret: token.secret, expiresAt: token.expiresAt)
     }
 }
 
 extension HostEntry {
     /// An ID token is the login's own, whatever the entry asks of the access token.
     var tokenTarget: TokenTarget {
-        tokenKind == .id ? .standard : TokenTarget(audience: audience, resource: resource)
+        tokenKind == .id ? .idToken : TokenTarget(audience: audience, resource: resource)
     }
 }

@@ -88,7 +88,7 @@ package struct BrowserSignOut {
         for request: EndSessionRequest, at listener: LoopbackListener, _ options: Options, _ missing: ListenError?
     ) throws(LoginError) -> Outcome {
         let start = listener.expect(request, ceremony: steps.ceremony)
-        let launch = BrowserLaunch(browser.commands(for: start), loop: loop)
+        let launch = BrowserLaunch(browser.commands(for: start), loop: loop, isVisited: { listener.wasStarted })
         if let command = launch.current {
             announce(.openedToSignOut(browser: command.name, issuer: steps.issuerHost))
         }

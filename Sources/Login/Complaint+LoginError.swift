@@ -1,3 +1,4 @@
+import Configuration
 import Glibc
 import JOSE
 import OpenIDConnect
@@ -16,7 +17,7 @@ extension Complaint {
             self.init(
                 "\(error)",
                 hint: error.isTaken
-                    ? "end what uses the port, or let redirect-uri in the profile name another one that is registered"
+                    ? "end what uses the port, or say another one that is registered: --port, or redirect-uri in the profile"
                     : "check redirect-uri in the profile",
                 exitCode: error.isTaken ? .temporary : .configuration)
         case .parameter(let name, let value):
@@ -63,6 +64,15 @@ extension Complaint {
         case .notSaved(let complaint):
             self = complaint
         }
+    }
+
+    /// The same, with a hint that names the login of this profile.
+    package func naming(profile: String) -> Complaint {
+        guard profile != Profile.defaultName else { return self }
+        let command = "mojoauth-credential login"
+        return Complaint(
+            message, hint: hint?.replacing("run \(command)", with: "run \(command) --profile \(profile)"),
+            exitCode: exitCode)
     }
 
     /// What a person is told when the userinfo endpoint was of no help.
@@ -177,7 +187,11 @@ extension Complaint {
         default:
             let isTransient = error.meaning == .transient
             self.init(
-                message, hint: isTransient ? "try again later" : nil, exitCode: isTransient ? .temporary : .issuerError)
+                message,
+                hint: isTransient
+                    ? "try again later"
+                    : "compare redirect-uri and the parameters in the profile with the issuer's settings",
+                exitCode: isTransient ? .temporary : .issuerError)
         }
     }
 
@@ -195,7 +209,11 @@ extension Complaint {
                     hint: "compare client-id, client-auth and scopes in the profile with the issuer's settings",
                     exitCode: .configuration)
             case .transient: self.init("\(error)", hint: "try again later", exitCode: .temporary)
-            case .other: self.init("\(error)", exitCode: .issuerError)
+            case .other where oauth.code == "invalid_target":
+                self.init(
+                    "\(error)", hint: "check audience and resource in the host's entry", exitCode: .configuration)
+            case .other:
+                self.init("\(error)", hint: "ask whoever runs the issuer what it means", exitCode: .issuerError)
             }
         case .unavailable(_, let pause):
             let hint = pause.map { "try again in \($0) s" } ?? "try again later"
@@ -205,9 +223,11 @@ extension Complaint {
                 "\(error)", hint: "try again later; a proxy or a network that wants a sign-in may have answered",
                 exitCode: .temporary)
         case .refusedWithoutReason, .message:
-            self.init("\(error)", hint: "log in again: \(login)", exitCode: .loginRequired)
+            self.init(
+                "\(error)", hint: "\(login), and ask whoever runs the issuer if that does not help",
+                exitCode: .loginRequired)
         case .redirected, .unexpectedStatus:
-            self.init("\(error)", hint: "check the issuer's token endpoint", exitCode: .configuration)
+            self.init("\(error)", hint: "check the issuer's endpoints", exitCode: .configuration)
         case .malformedJSON, .unacceptable, .deviceAuthorization:
             self.init("\(error)", hint: "ask whoever runs the issuer", exitCode: .unacceptableAnswer)
         }

@@ -130,7 +130,9 @@ package struct LoginFlow {
     ) throws(LoginError) -> AuthorizationResponse {
         let seconds = options.deadline ?? Self.defaultDeadline
         let start = listener.expect(request, ceremony: steps.ceremony)
-        let launch = options.opensBrowser ? BrowserLaunch(browser.commands(for: start), loop: loop) : nil
+        let launch =
+            options.opensBrowser
+            ? BrowserLaunch(browser.commands(for: start), loop: loop, isVisited: { listener.wasStarted }) : nil
         let terminal = terminal()
         let announceAddress = {
             announce(.visit(url: request.url.description, forward: listener.forwarding))

@@ -4,7 +4,7 @@ import Sensitive
 import WebAddress
 
 /// Tells the issuer that a login's tokens are no longer wanted (RFC 7009): the refresh token first, since it can make
-/// new access tokens.
+/// new access tokens, then those, also the ones of an audience or resource.
 package struct Revoker {
     package struct Outcome: Sendable {
         package enum Token: String, Sendable {
@@ -28,7 +28,7 @@ package struct Revoker {
         self.http = http
     }
 
-    /// Revokes both tokens where the metadata lists an endpoint; the second is tried also when the first fails.
+    /// Revokes all tokens where the metadata lists an endpoint; the others are tried also when one fails.
     ///
     /// - Throws: when the metadata cannot be had: then nothing was revoked.
     package func revoke(_ state: AuthState) throws(LoginError) -> Outcome {
@@ -40,9 +40,9 @@ package struct Revoker {
         }
         guard let endpoint = metadata[.revocation] else { return Outcome(isOffered: false) }
         var outcome = Outcome(isOffered: true)
-        let tokens: [(Outcome.Token, Secret?)] = [
-            (.refresh, state.refreshToken), (.access, state.storedAccessToken?.secret),
-        ]
+        let targets = state.storedTargetTokens.values.map { (Outcome.Token.access, Optional($0.secret)) }
+        let tokens: [(Outcome.Token, Secret?)] =
+            [(.refresh, state.refreshToken), (.access, state.storedAccessToken?.secret)] + targets
         for case (let token, let secret?) in tokens {
             if let error = send(token, secret, to: endpoint) {
                 outcome.failures.append((token, .tokenEndpoint(error)))

@@ -28,7 +28,10 @@ package struct SessionRefresh {
         /// An earlier refresh was refused for good.
         case ended(AuthState.AuthorizationError)
         case store(SessionStoreError)
-        case issuer(LoginError)
+        /// The login is older than the profile's max-session.
+        case tooOld
+        /// With why the state that came of it all the same could not be stored: a spent refresh token is left.
+        case issuer(LoginError, unsaved: SessionStoreError?)
     }
 
     /// How long to wait for another process that is at it; it has the same limits on the issuer as we have.
@@ -36,6 +39,7 @@ package struct SessionRefresh {
 
     private let key: SessionKey
     private let collection: Collection
+    private let maximumSession: Int?
     private let store: SessionStore
     private let target: TokenTarget
     private let refresh: (AuthState) -> Refresher.Outcome
@@ -49,6 +53,7 @@ package struct SessionRefresh {
         now: @escaping () -> NumericDate = Clock.now, refresh: @escaping (AuthState) -> Refresher.Outcome
     ) {
         key = SessionKey(profile)
+        maximumSession = profile.maximumSession
         collection = profile.isEphemeral ? .session : .default
         self.store = store
         self.target = target
@@ -65,6 +70,7 @@ package struct SessionRefresh {
         // that the collection is unlocked, so that what the issuer rotates can be kept.
         guard let state = try find() else { throw .notLoggedIn }
         if let error = state.authorizationError { throw .ended(error) }
+        guard !state.exceedsSession(maximumSession, at: now()) else { throw .tooOld }
         guard isNeeded(need, state, since: start) else { return Outcome(state: state) }
 
         // From sending to saving nothing that can be held off ends this process: the old refresh token may be spent.
@@ -73,7 +79,7 @@ package struct SessionRefresh {
         let outcome = refresh(state)
         if !outcome.state.isAuthorized, let newer = replacement(of: state) { return Outcome(state: newer) }
         let unsaved = outcome.state == state ? nil : save(outcome.state)
-        if let error = outcome.error { throw .issuer(error) }
+        if let error = outcome.error { throw .issuer(error, unsaved: unsaved) }
         return Outcome(state: outcome.state, unsaved: unsaved)
     }
 

@@ -29,7 +29,7 @@ extension AuthState {
 
     /// Did a host refuse the token?
     package func isRefused(_ target: TokenTarget) -> Bool {
-        target == .standard ? needsRefresh : storedTargetTokens[target]?.isRefused ?? false
+        target.isOfLogin ? needsRefresh : storedTargetTokens[target]?.isRefused ?? false
     }
 
     /// Seconds within which a second refusal is answered by an error instead of another token.

@@ -8,7 +8,7 @@ extension AuthState {
         var token = AccessToken(
             secret: response.accessToken, receivedAt: response.receivedAt, expiresAt: response.expiresAt)
         token.replacesRefused = isRefused(target)
-        if target == .standard {
+        if target.isOfLogin {
             storedAccessToken = token
             needsRefresh = false
             scope = response.scope ?? scope

@@ -86,10 +86,22 @@ package struct AuthState: Sendable, Equatable {
     /// The access token; nil while an authorization error is set.
     package var accessToken: AccessToken? { accessToken(for: .standard) }
 
-    /// The access token of a target; nil while an authorization error is set.
+    /// The token of a target; nil while an authorization error is set.
     package func accessToken(for target: TokenTarget) -> AccessToken? {
         guard authorizationError == nil else { return nil }
+        if target.isIDToken { return datedIDToken }
         return target == .standard ? storedAccessToken : storedTargetTokens[target]
+    }
+
+    /// The ID token with the times in it; nil also for one that has none.
+    private var datedIDToken: AccessToken? {
+        func time(_ name: String) -> NumericDate? {
+            claims?.claims[name]?.number.flatMap { NumericDate(exactly: $0.rounded(.down)) }
+        }
+        guard let storedIDToken, let expiry = time("exp") else { return nil }
+        var token = AccessToken(secret: storedIDToken, receivedAt: time("iat") ?? loggedInAt, expiresAt: expiry)
+        token.replacesRefused = storedAccessToken?.replacesRefused ?? false
+        return token
     }
 
     /// The last ID token; nil while an authorization error is set.

@@ -17,8 +17,10 @@ package struct AuthorizationRequest: Sendable {
 
     /// What a profile or a command line may not set: these are ours.
     package static let protocolParameters: Set<String> = [
-        "response_type", "response_mode", "client_id", "client_secret", "redirect_uri", "scope", "state", "nonce",
-        "code_challenge", "code_challenge_method", "request", "request_uri", "id_token_hint",
+        "response_type", "response_mode", "client_id", "client_secret", "client_assertion", "client_assertion_type",
+        "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method", "code_verifier", "code",
+        "grant_type", "refresh_token", "request", "request_uri", "registration", "id_token_hint", "iss",
+        "error", "dpop_jkt",
     ]
 
     /// - Parameter parameters: those named like a protocol parameter are left out.

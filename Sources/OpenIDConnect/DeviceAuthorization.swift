@@ -27,12 +27,16 @@ package struct DeviceAuthorization: Sendable, Equatable {
         verificationURI = address
         completeVerificationURI = body["verification_uri_complete"]?.string.flatMap { WebURL($0) }
             .flatMap { $0.origin.isTrustworthy ? $0 : nil }
-        guard let lifetime = body["expires_in"]?.integer, (1...86400).contains(lifetime) else {
+        guard let lifetime = Self.seconds(body["expires_in"]), (1...86400).contains(lifetime) else {
             throw .malformed("expires_in")
         }
         expiresAt = now + lifetime
-        let asked = body["interval"]?.integer ?? 5
-        interval = min(max(asked, 1), 60)
+        interval = max(Self.seconds(body["interval"]) ?? 5, 1)
+    }
+
+    /// A number, or one in a string, as at the token endpoint.
+    private static func seconds(_ value: JSONValue?) -> Int? {
+        value?.integer ?? value?.string.flatMap { Int($0) }
     }
 
     private static func text(_ body: JSONObject, _ name: String) throws(Failure) -> String {

@@ -42,6 +42,11 @@ struct Desk {
         }
     }
 
+    /// The origins that get tokens of a profile's.
+    func hosts(of profile: Profile) -> [String] {
+        configuration.hosts.filter { $0.profileName == profile.name }.map { $0.origin.description }
+    }
+
     /// Turns the store's errors into what a person reads.
     func stored<Result>(_ body: (SessionStore) throws(SessionStoreError) -> Result) throws(Complaint) -> Result {
         do throws(SessionStoreError) {

@@ -51,7 +51,7 @@ enum LoginCommand: Command {
                     (values, text) throws(OptionFault) in
                     values.options.deadline = try OptionRow<Values>.seconds(text, in: 1...3600)
                 },
-                OptionRow("port", value: "PORT", help: "Listen on this port of 127.0.0.1 alone (for ssh -L)") {
+                OptionRow("port", value: "PORT", help: "Listen on this port alone (for ssh -L)") {
                     (values, text) throws(OptionFault) in
                     guard let port = Int(text), (1...65535).contains(port) else {
                         throw OptionFault("\"\(text)\" is not a port")
@@ -101,10 +101,12 @@ enum LoginCommand: Command {
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
         try noWords(words)
         try checkCombination(values)
-        let profile = try Desk().profile(values.profile)
+        let desk = try Desk()
+        let profile = try desk.profile(values.profile)
         let state = try logIn(profile.name, values)
         if values.isJSON {
-            try print(StatusReport(profile: profile, state: state, hosts: [], now: Clock.now()).json())
+            try print(
+                StatusReport(profile: profile, state: state, hosts: desk.hosts(of: profile), now: Clock.now()).json())
         } else {
             try print(
                 "signed in as \(DisplayText.clean(state.person ?? state.subject ?? "unknown")) (profile \"\(profile.name)\")\n"
@@ -139,9 +141,7 @@ enum LoginCommand: Command {
         // Before the person is sent to the browser: is there a place for the login?
         try prepare(desk, collection)
         let start = Clock.now()
-        let lock = try desk.stored { _ throws(SessionStoreError) in
-            try SessionLock.acquire(key, .login, within: patience)
-        }
+        let lock = try acquireLock(key, desk)
         defer { withExtendedLifetime(lock) {} }
         if lock.hasWaited, let made = madeMeanwhile(desk.store, key, since: start) { return made }
         if values.isForHelper {
@@ -154,8 +154,9 @@ enum LoginCommand: Command {
         let issuer = try Issuer(profile, desk: desk)
         var options = values.options
         options.redirectURIs = try values.port.map { (port) throws(Complaint) in try redirectURIs(profile, port: port) }
-        if values.isSilent {
-            options.parameters.set("prompt", "none")
+        if values.isSilent { options.parameters.set("prompt", "none") }
+        let prompt = options.parameters["prompt"] ?? profile.prompt.joined(separator: " ")
+        if prompt == "none" {
             options.deadline = options.deadline ?? silentDeadline
             // Nobody looks at whose browser it is: a login of Alice's does not become one of Bob's unseen.
             let standing = (try? desk.store.find(key)) ?? nil
@@ -182,7 +183,24 @@ enum LoginCommand: Command {
             ).run(options, save: keep)
         } catch {
             if error.isAbandonment, !values.isSilent { AbandonedLogin.record(key, at: Clock.now()) }
-            throw Complaint(error)
+            throw Complaint(error).naming(profile: name)
+        }
+    }
+
+    private static func acquireLock(_ key: SessionKey, _ desk: Desk) throws(Complaint) -> SessionLock {
+        do throws(SessionStoreError) {
+            return try SessionLock.acquire(key, .login, within: 0)
+        } catch {
+            guard case .lockTimedOut = error else { throw Complaint(error) }
+        }
+        StandardStream.writeError("another login of profile \"\(key.profile)\" is under way: waiting for it\n")
+        do throws(SessionStoreError) {
+            return try SessionLock.acquire(key, .login, within: patience)
+        } catch {
+            guard case .lockTimedOut = error else { throw Complaint(error) }
+            throw Complaint(
+                "another login of profile \"\(key.profile)\" has been under way for \(Int(patience)) s",
+                hint: "finish or end that one, then try again", exitCode: .temporary)
         }
     }
 

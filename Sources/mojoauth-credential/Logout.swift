@@ -70,6 +70,11 @@ struct Logout {
             do throws(LoginError) {
                 let outcome = try Revoker(profile: issuer.profile, client: issuer.client, http: issuer.http).revoke(
                     state)
+                if !outcome.isOffered {
+                    // Nothing failed, but who signs out believes that the tokens are dead.
+                    StandardStream.writeError(
+                        "\(issuer.profile.issuer) offers no revocation: its tokens end by themselves\n")
+                }
                 return outcome.failures.first.map { Complaint($0.error) }
             } catch {
                 return Complaint(error)

@@ -48,6 +48,7 @@ struct ProcessRenewal: Renewal {
         do throws(SessionRefresh.Failure) {
             return try refresh.run(need)
         } catch {
+            if case .issuer(_, let unsaved?) = error { Self.warn(unsaved) }
             throw setupFailure ?? Complaint(error, profile: name)
         }
     }
@@ -68,7 +69,9 @@ extension Complaint {
         case .ended(let error):
             self = .loginRequired(profile: profile, because: "the login has ended: the issuer said \(error.code)")
         case .store(let error): self.init(error)
-        case .issuer(let error): self.init(error)
+        case .tooOld:
+            self = .loginRequired(profile: profile, because: "the login is older than max-session allows")
+        case .issuer(let error, _): self = Complaint(error).naming(profile: profile)
         }
     }
 }

@@ -50,6 +50,9 @@ enum RefreshCommand: Command {
                 OptionRow("background", help: "Every login that is due, asking nobody (for the timer)") { values, _ in
                     values.isBackground = true
                 },
+                OptionRow("id-token", help: "The ID token, for hosts with token=id") { values, _ in
+                    values.target = .idToken
+                },
                 OptionRow(
                     "handover", value: "FD", help: "Write the state to this inherited descriptor (for the helpers)"
                 ) {
@@ -74,7 +77,8 @@ enum RefreshCommand: Command {
             }
             return try BackgroundRefresh.run()
         }
-        let profile = try Desk().profile(values.profile)
+        let desk = try Desk()
+        let profile = try desk.profile(values.profile)
         let outcome = try ProcessRenewal().refresh(profile: profile.name, target: values.target, values.need)
         if let handover = values.handover {
             let state = AuthStateCoding.encode(outcome.state).withBytes { Array($0) }
@@ -83,7 +87,9 @@ enum RefreshCommand: Command {
         }
         if let unsaved = outcome.unsaved { ProcessRenewal.warn(unsaved) }
         if values.isJSON {
-            try print(StatusReport(profile: profile, state: outcome.state, hosts: [], now: Clock.now()).json())
+            try print(
+                StatusReport(profile: profile, state: outcome.state, hosts: desk.hosts(of: profile), now: Clock.now())
+                    .json())
         } else if values.handover == nil, let token = outcome.state.accessToken(for: values.target) {
             try print("token of profile \"\(profile.name)\" good until \(Moment(token.expiresAt).local)\n")
         }

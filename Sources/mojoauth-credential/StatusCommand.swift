@@ -38,7 +38,7 @@ enum StatusCommand: Command {
         let key = SessionKey(profile)
         let place = try desk.stored { store throws(SessionStoreError) in try store.place(of: key) }
         var report = StatusReport(
-            profile: profile, state: nil, hosts: hosts(of: profile, desk.configuration), now: Clock.now())
+            profile: profile, state: nil, hosts: desk.hosts(of: profile), now: Clock.now())
         report.place = place
         do throws(SessionStoreError) {
             report.state = try desk.store.find(key)
@@ -51,9 +51,5 @@ enum StatusCommand: Command {
         // The answer is out; what could not be looked at is said beside it.
         if report.isUnreadable { throw Complaint(KeyringError.locked) }
         return report.isLoggedIn ? .success : .loginRequired
-    }
-
-    private static func hosts(of profile: Profile, _ configuration: Configuration) -> [String] {
-        configuration.hosts.filter { $0.profileName == profile.name }.map { $0.origin.description }
     }
 }

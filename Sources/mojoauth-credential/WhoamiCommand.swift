@@ -24,7 +24,7 @@ enum WhoamiCommand: Command {
         OptionTable(
             command: "mojoauth-credential whoami", summary: summary,
             description: """
-                The ID token tells; the issuer is asked when it leaves out name and address, and with --refresh.
+                The ID token tells; the issuer is asked when it leaves out name or address, and with --refresh.
 
                 Examples:
                   mojoauth-credential whoami
@@ -92,12 +92,17 @@ struct Person {
         userInfo = state.userInfo
     }
 
-    private func claim(_ name: String) -> JSONValue? { idToken[name] ?? userInfo?.claims[name] }
+    /// What is newer wins.
+    private func claim(_ name: String) -> JSONValue? {
+        guard let userInfo else { return idToken[name] }
+        let isNewer = Double(userInfo.fetchedAt) >= idToken["iat"]?.number ?? 0
+        return isNewer ? userInfo.claims[name] ?? idToken[name] : idToken[name] ?? userInfo.claims[name]
+    }
 
     private func text(_ name: String) -> String? { claim(name)?.string }
 
-    /// Does the login tell more than a subject?
-    var isNamed: Bool { ["name", "email", "phone_number", "preferred_username"].contains { text($0) != nil } }
+    /// Does the login tell a name, and an address or a number?
+    var isNamed: Bool { text("name") != nil && (text("email") != nil || text("phone_number") != nil) }
 
     var json: JSONValue {
         var object = JSONObject()

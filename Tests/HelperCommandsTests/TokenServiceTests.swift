@@ -140,4 +140,72 @@ import Testing
         }
         #expect(error?.exitCode == .loginRequired && error?.message.contains("max-session") == true)
     }
+
+    // MARK: Tokens of another kind
+
+    /// A login with an ID token (unsigned: nothing here verifies it) that was made and ends so many seconds from now.
+    private static func login(idTokenLeft left: Int, lifetime: Int = 300, subject: String = "old") -> AuthState {
+        var state = login(lifetime: 3600, left: 3000)
+        let expiry = Fixtures.now + left
+        let claims = "{\"sub\":\"\(subject)\",\"iat\":\(expiry - lifetime),\"exp\":\(expiry)}"
+        state.storedIDToken = Secret("e30.\(Base64URL.encode(Array(claims.utf8))).c2ln")
+        return state
+    }
+
+    private func serve(
+        _ state: AuthState, _ renewal: any Renewal, host: String, mayLogIn: () -> Complaint? = { nil }
+    ) throws -> ServedToken {
+        let text =
+            "[profile default]\nissuer=\(Fixtures.issuer)\nclient-id=cli\n\n[host git]\nurl=https://git.example\n\(host)\n"
+        let configuration = try Configuration(texts: [("config", text)])
+        let entry = try #require(configuration.hosts.first)
+        return try TokenService(renewal: renewal, now: { Fixtures.now }) { (_) throws(SessionStoreError) in state }
+            .token(for: entry, profile: Fixtures.profile(), minimumLifetime: 10, mayLogIn: mayLogIn)
+    }
+
+    @Test(arguments: [("fresh", 200, 0, 0), ("in the last fifth", 50, 0, 1), ("stale", 5, 1, 0), ("expired", -5, 1, 0)])
+    func anIDTokenIsJudgedByItsOwnTimes(_ name: String, _ left: Int, _ refreshes: Int, _ behind: Int) throws {
+        let state = Self.login(idTokenLeft: left)
+        let new = Self.login(idTokenLeft: 300, subject: "new")
+        let renewal = ScriptedRenewal(.renewed(new))
+        let served = try serve(state, renewal, host: "token=id")
+        #expect(renewal.refreshes == refreshes && renewal.behind == behind)
+        let expected = refreshes == 0 ? state : new
+        #expect(served.secret == expected.storedIDToken)
+        #expect(served.expiresAt == Fixtures.now + (refreshes == 0 ? left : 300))
+    }
+
+    /// OpenID Connect Core section 12.2: a refresh need bring none.
+    @Test func anExpiredIDTokenIsNotServedWhenTheRefreshBringsNoOther() throws {
+        let state = Self.login(idTokenLeft: -5)
+        let renewal = ScriptedRenewal(.renewed(state))
+        let none = Complaint("no login here", exitCode: .loginRequired)
+        let error = #expect(throws: Complaint.self) {
+            try serve(state, renewal, host: "token=id", mayLogIn: { none })
+        }
+        #expect(error?.exitCode == .loginRequired && error?.message.contains("ID token") == true)
+        #expect(renewal.refreshes == 1 && renewal.logins == 0)
+    }
+
+    @Test func aLoginWithoutAnIDTokenSaysSo() throws {
+        let state = Self.login(left: 90)
+        let error = #expect(throws: Complaint.self) {
+            try serve(
+                state, ScriptedRenewal(.renewed(state)), host: "token=id",
+                mayLogIn: {
+                    Complaint("no login here", exitCode: .loginRequired)
+                })
+        }
+        #expect(error?.exitCode == .loginRequired && error?.message.contains("ID token") == true)
+    }
+
+    /// Another login would bring no refresh token either.
+    @Test func withoutARefreshTokenAHostOfAnotherAudienceOpensNoLogin() throws {
+        let state = Self.login(left: 90, refreshable: false)
+        let error = #expect(throws: Complaint.self) {
+            try serve(state, NoRenewal(), host: "audience=https://api.example")
+        }
+        #expect(error?.exitCode == .configuration && error?.message.contains("[host git]") == true)
+        #expect(error?.hint?.contains("offline_access") == true)
+    }
 }

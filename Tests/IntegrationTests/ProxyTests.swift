@@ -42,7 +42,7 @@ import TestSupport
         #expect(!direct.errors.contains("proxy"), "\(direct)")
     }
 
-    @Test func theDesktopsProxyIsNotForLoopback() throws {
+    @Test func theEnvironmentsProxyIsNotForLoopback() throws {
         let world = try World()
         let sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"])
         try world.configure(sandbox)

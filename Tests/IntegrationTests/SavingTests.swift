@@ -91,4 +91,17 @@ import TestSupport
         #expect(outcome.exitCode == 77, "\(outcome)")
         #expect(try !signedIn.state().contains("refresh_token"))
     }
+
+    /// From the helper's child, which has no other way to tell.
+    @Test func theHelperHandsOutATokenThatItsChildCouldNotSave() throws {
+        let signedIn = try refused()
+        let running = try start(
+            signedIn, "git-credential-mojoauth", ["get"], input: World.gitRequest(SignedIn.host))
+        try signedIn.world.lockKeyring()
+        let outcome = try running.finish(within: 20)
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(outcome.attributes["password"]?.split(separator: ".").count == 3, "\(outcome)")
+        #expect(outcome.errors.contains("mojoauth-credential: error: the renewed login could not be stored: "))
+        #expect(try signedIn.sandbox.refreshes() == 1)
+    }
 }

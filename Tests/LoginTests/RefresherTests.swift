@@ -163,7 +163,8 @@ import WebAddress
     @Test(
         arguments: [
             ("503", 503, nil, 2), ("429", 429, nil, 2), ("429 for a second", 429, "1", 2),
-            ("503 for ten", 503, "10", 1),
+            ("503 for ten", 503, "10", 1), ("503 until a day", 503, "Fri, 31 Dec 2100 23:59:59 GMT", 1),
+            ("503 for years", 503, "99999999", 1), ("503 until yesterday", 503, "Sun, 06 Nov 1994 08:49:37 GMT", 2),
             ("500", 500, nil, 1), ("502", 502, nil, 1), ("504", 504, nil, 1),
         ] as [(String, Int, String?, Int)])
     func triesOnceMoreWhenAskedToWait(name: String, status: Int, retryAfter: String?, tries: Int) throws {

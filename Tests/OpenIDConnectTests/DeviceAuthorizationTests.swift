@@ -50,15 +50,16 @@ import WebAddress
         var testDescription: String { name }
     }
 
-    /// 5 s by default; never none, never for ever.
+    /// 5 s by default; never none.
     @Test(arguments: [
         Interval(name: "absent", value: nil, seconds: 5),
         Interval(name: "null", value: .null, seconds: 5),
-        Interval(name: "a string", value: "1", seconds: 5),
+        Interval(name: "a numeric string", value: "7", seconds: 7),
+        Interval(name: "a word", value: "soon", seconds: 5),
         Interval(name: "one", value: 1, seconds: 1),
         Interval(name: "zero", value: 0, seconds: 1),
         Interval(name: "negative", value: -5, seconds: 1),
-        Interval(name: "an hour", value: 3600, seconds: 60),
+        Interval(name: "an hour", value: 3600, seconds: 3600),
     ])
     func interval(_ row: Interval) throws {
         #expect(try Self.read(["interval": row.value]).interval == row.seconds)

@@ -22,9 +22,14 @@ package final class BrowserLaunch {
     /// How often it is looked at, in seconds.
     private static let interval = 0.05
 
+    private let isVisited: () -> Bool
+
     /// Starts the first of `commands` that can be started.
-    package init(_ commands: [BrowserCommand], loop: EventLoop) {
+    ///
+    /// - Parameter isVisited: was the page fetched? Then nothing else is started.
+    package init(_ commands: [BrowserCommand], loop: EventLoop, isVisited: @escaping () -> Bool = { false }) {
         self.loop = loop
+        self.isVisited = isVisited
         candidates = commands[...]
         startNext()
     }
@@ -67,6 +72,11 @@ package final class BrowserLaunch {
             let code = ChildProcess.decode(status: status)
             // Success at once: it handed the address to a browser that was open already.
             guard code != 0, let command = current else {
+                watch?.cancel()
+                return
+            }
+            // Somebody has the page: another window would be one too many.
+            guard !isVisited() else {
                 watch?.cancel()
                 return
             }

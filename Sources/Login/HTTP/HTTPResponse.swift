@@ -1,3 +1,7 @@
+import CGLib
+import CSoup
+import Program
+
 /// What a server answered, whatever its status: a redirect is an answer like any other.
 package struct HTTPResponse: Sendable {
     package var status: Int
@@ -29,8 +33,13 @@ package struct HTTPResponse: Sendable {
         return body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
     }
 
-    /// Retry-After in seconds (RFC 9110 section 10.2.3); its date form is not read.
+    /// Retry-After in seconds, a day at most (RFC 9110 section 10.2.3); nil when it is absent or cannot be read.
     package var retryAfter: Int? {
-        self[header: "retry-after"].flatMap { Int($0) }.flatMap { (0...86400).contains($0) ? $0 : nil }
+        guard let text = self[header: "retry-after"] else { return nil }
+        let longest = 86400
+        if let seconds = Int(text) { return seconds < 0 ? nil : min(seconds, longest) }
+        guard let date = soup_date_time_new_from_http_string(text) else { return nil }
+        defer { g_date_time_unref(date) }
+        return min(max(Int(g_date_time_to_unix(date)) - Clock.now(), 0), longest)
     }
 }

@@ -9,6 +9,9 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
         case whoami = "whoami --refresh"
         case logout
         case device = "login --device"
+        case recentLogin = "login --max-age 60"
+        case strongLogin = "login --acr-values gold"
+        case signOut = "logout --browser"
 
         var arguments: [String] { rawValue.split(separator: " ").map(String.init) }
     }
@@ -32,8 +35,17 @@ struct FaultRow: Sendable, CustomTestStringConvertible {
     /// Words that standard error must have.
     let message: String
     let stored: Stored
+    /// A member of the stored login that stays as it was.
+    let keeps: String?
+    /// A member that it does not have.
+    let lacks: String?
 
-    init(_ fault: String, _ command: Command, _ exitCode: Int32, _ message: String, _ stored: Stored) {
+    init(
+        _ fault: String, _ command: Command, _ exitCode: Int32, _ message: String, _ stored: Stored,
+        keeps: String? = nil, lacks: String? = nil
+    ) {
+        self.keeps = keeps
+        self.lacks = lacks
         self.fault = fault
         self.command = command
         self.exitCode = exitCode

@@ -59,13 +59,13 @@ enum FaultTable {
         FaultRow("token-deep", .refresh, 76, "JSON", .unchanged),
         FaultRow("token-huge", .refresh, 76, "larger", .unchanged),
         FaultRow("token-list", .refresh, 75, "JSON", .unchanged),
-        FaultRow("drop-connection", .refresh, 75, "", .unchanged),
+        FaultRow("drop-connection", .refresh, 75, "cannot reach", .unchanged),
         FaultRow("slow-token=1", .refresh, 0, "", .renewed),
-        FaultRow("drop-after-rotation", .refresh, 75, "", .unchanged),
-        FaultRow("token-truncated", .refresh, 75, "", .unchanged),
+        FaultRow("drop-after-rotation", .refresh, 75, "cannot reach", .unchanged),
+        FaultRow("token-truncated", .refresh, 75, "cannot reach", .unchanged),
         FaultRow("token-500", .login, 75, "not available", .unchanged),
         FaultRow("invalid-client", .login, 78, "invalid_client", .unchanged),
-        FaultRow("drop-connection", .login, 75, "", .unchanged),
+        FaultRow("drop-connection", .login, 75, "cannot reach", .unchanged),
     ]
 
     private static let tokenAnswer: [FaultRow] = [
@@ -73,10 +73,10 @@ enum FaultTable {
         FaultRow("token-bad-utf8", .refresh, 75, "JSON", .unchanged),
         FaultRow("token-plain-type", .refresh, 0, "", .renewed),
         FaultRow("no-access-token", .refresh, 76, "access_token", .unchanged),
-        FaultRow("no-refresh-token", .login, 0, "", .renewed),
+        FaultRow("no-refresh-token", .login, 0, "", .renewed, lacks: "refresh_token"),
         FaultRow("no-id-token", .login, 76, "id_token", .unchanged),
-        FaultRow("no-id-token-on-refresh", .refresh, 0, "", .renewed),
-        FaultRow("empty-refresh-token", .login, 0, "", .renewed),
+        FaultRow("no-id-token-on-refresh", .refresh, 0, "", .renewed, keeps: "id_token"),
+        FaultRow("empty-refresh-token", .login, 0, "", .renewed, lacks: "refresh_token"),
         FaultRow("number-as-token", .refresh, 76, "access_token", .unchanged),
         FaultRow("id-token-garbage", .login, 76, "ID token", .unchanged),
         FaultRow("expires-in-string", .refresh, 0, "", .renewed),
@@ -118,6 +118,9 @@ enum FaultTable {
         FaultRow("missing-at-hash", .login, 0, "", .renewed),
         FaultRow("missing-auth-time", .login, 0, "", .renewed),
         FaultRow("auth-time-old", .login, 0, "", .renewed),
+        FaultRow("missing-auth-time", .recentLogin, 76, "auth_time", .unchanged),
+        FaultRow("auth-time-old", .recentLogin, 76, "signed in", .unchanged),
+        FaultRow("wrong-acr", .strongLogin, 76, "none-of-these", .unchanged),
         FaultRow("auth-time-float", .login, 0, "", .renewed),
         FaultRow("wrong-acr", .login, 0, "", .renewed),
         FaultRow("only-subject", .login, 0, "", .renewed),
@@ -134,7 +137,7 @@ enum FaultTable {
         FaultRow("alg-none", .login, 76, "none", .unchanged),
         FaultRow("alg-none-mixed", .login, 76, "nOnE", .unchanged),
         FaultRow("alg-hs256", .login, 76, "HS256", .unchanged),
-        FaultRow("alg-rs512", .login, 76, "", .unchanged),
+        FaultRow("alg-rs512", .login, 76, "signature", .unchanged),
         FaultRow("alg-twice", .login, 76, "twice", .unchanged),
         FaultRow("crit", .login, 76, "extension", .unchanged),
         FaultRow("b64-false", .login, 76, "b64", .unchanged),
@@ -142,19 +145,19 @@ enum FaultTable {
         FaultRow("logout-jwt-type", .login, 76, "logout+jwt", .unchanged),
         FaultRow("no-type", .login, 0, "", .renewed),
         FaultRow("own-key", .login, 0, "", .renewed),
-        FaultRow("padded", .login, 76, "", .unchanged),
-        FaultRow("four-segments", .login, 76, "", .unchanged),
+        FaultRow("padded", .login, 76, "signature", .unchanged),
+        FaultRow("four-segments", .login, 76, "ID token", .unchanged),
         FaultRow("claims-twice", .login, 76, "twice", .unchanged),
     ]
 
     private static let keys: [FaultRow] = [
         FaultRow("keys-500", .login, 75, "not available", .unchanged),
         FaultRow("keys-html", .login, 75, "web page", .unchanged),
-        FaultRow("keys-empty", .login, 76, "", .unchanged),
+        FaultRow("keys-empty", .login, 76, "key", .unchanged),
         FaultRow("keys-huge", .login, 76, "larger", .unchanged),
         FaultRow("keys-redirect", .login, 78, "redirects elsewhere", .unchanged),
         FaultRow("keys-foreign", .login, 0, "", .renewed),
-        FaultRow("keys-for-encryption", .login, 76, "", .unchanged),
+        FaultRow("keys-for-encryption", .login, 76, "key", .unchanged),
     ]
 
     private static let others: [FaultRow] = [
@@ -165,6 +168,7 @@ enum FaultTable {
         FaultRow("revocation-503", .logout, 75, "could not be told", .cleared),
         FaultRow("revocation-401", .logout, 75, "could not be told", .cleared),
         FaultRow("revocation-unsupported", .logout, 75, "could not be told", .cleared),
+        FaultRow("logout-500", .signOut, 75, "may still be signed in", .cleared),
         FaultRow("device-denied", .device, 130, "denied", .unchanged),
         FaultRow("device-expired", .device, 75, "was not entered", .unchanged),
         FaultRow("device-500", .device, 75, "not available", .unchanged),
@@ -172,9 +176,8 @@ enum FaultTable {
 
     /// Faults that no command of `rows` meets: what each does is tested where it belongs.
     static let elsewhere: [String: String] = [
-        "device-no-complete-uri": "device flow by a person, FaultTests",
-        "device-no-interval": "device flow by a person, FaultTests",
-        "logout-500": "logout --browser",
+        "device-no-complete-uri": "DeviceAuthorizationTests",
+        "device-no-interval": "DeviceAuthorizationTests",
         "git-refuse": "git's clients",
     ]
 }

@@ -19,9 +19,11 @@ import TestSupport
             #expect(!outcome.errors.contains("error:"), "\(outcome)")
         } else {
             #expect(outcome.errors.contains("mojoauth-credential: error: "), "\(outcome)")
-            #expect(row.message.isEmpty || outcome.errors.contains(row.message), "\(row.message) is not in: \(outcome)")
+            #expect(outcome.errors.contains("mojoauth-credential: hint: "), "\(outcome)")
+            #expect(
+                !row.message.isEmpty && outcome.errors.contains(row.message), "\(row.message) is not in: \(outcome)")
         }
-        try expect(row.stored, before, signedIn)
+        try expect(row, before, signedIn)
     }
 
     /// The listing and the table name the same faults.
@@ -34,15 +36,17 @@ import TestSupport
         #expect(names == Set(FaultTable.rows.map(\.name)).union(FaultTable.elsewhere.keys))
     }
 
-    private func expect(_ stored: FaultRow.Stored, _ before: String, _ signedIn: SignedIn) throws {
+    private func expect(_ row: FaultRow, _ before: String, _ signedIn: SignedIn) throws {
         let secret = try signedIn.world.secret(signedIn.attributes)
-        switch stored {
+        switch row.stored {
         case .unchanged: #expect(secret == before)
         case .cleared: #expect(secret == nil)
         case .renewed:
             let (old, new) = (try decode(before), try decode(try #require(secret)))
             #expect(new["access_token"] as? String != old["access_token"] as? String)
             #expect(new["needs_refresh"] as? Bool == false && new["error"] == nil)
+            if let name = row.keeps { #expect(new[name] as? String == old[name] as? String && new[name] != nil) }
+            if let name = row.lacks { #expect(new[name] == nil && old[name] != nil) }
         case .ended:
             let state = try decode(try #require(secret))
             #expect((state["error"] as? [String: Any])?["code"] as? String == "invalid_grant")

@@ -33,4 +33,20 @@ import TestSupport
         #expect(outcome.exitCode == 0, "\(outcome)")
         #expect(try signedIn.world.items(["application": "mojoauth-credential"]).isEmpty)
     }
+
+    /// Whoever signs out believes that the tokens are dead.
+    @Test func saysThatTheIssuerOffersNoRevocation() throws {
+        let signedIn = try SignedIn(["--fault", "metadata-minimal"])
+        let outcome = try signedIn.world.run("mojoauth-credential", ["logout"])
+        #expect(outcome.exitCode == 0 && outcome.errors.contains("offers no revocation"), "\(outcome)")
+    }
+
+    @Test func revokesTheTokensOfEveryAudience() throws {
+        let other = "https://api.example.com"
+        let signedIn = try SignedIn(hosts: [SignedIn.host: [:], other: ["audience": "https://api.example.com"]])
+        #expect(try signedIn.world.gitCredential("get", other).exitCode == 0)
+        #expect(try signedIn.world.run("mojoauth-credential", ["logout"]).exitCode == 0)
+        let revocations = try signedIn.sandbox.requests().filter { $0.path.hasSuffix("/revoke") }
+        #expect(revocations.map(\.status) == [200, 200, 200])
+    }
 }

@@ -45,7 +45,8 @@ struct ProfileInterview {
         return [first, second] + settings.filter { $0.key != "issuer" && $0.key != "client-id" }
     }
 
-    private var hasProfile: Bool { (try? Configuration.load())?.hasProfile(named: name) ?? false }
+    /// Of a configuration that cannot be read nobody knows; whoever writes it will say why.
+    private var hasProfile: Bool { (try? Configuration.load())?.hasProfile(named: name) ?? true }
 
     private func text(_ key: String, in settings: [ConfigurationWriter.Setting]) -> String? {
         guard case .text(let text) = settings.last(where: { $0.key == key })?.value else { return nil }

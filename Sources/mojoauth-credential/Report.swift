@@ -1,7 +1,7 @@
 import JSON
 import Program
 
-/// JSON that a command prints.
+/// What commands print: JSON, or rows for people.
 enum Report {
     static func text(_ value: JSONValue) throws(Complaint) -> String {
         do throws(JSONError) {

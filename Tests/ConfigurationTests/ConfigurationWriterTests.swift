@@ -39,6 +39,42 @@ import WebAddress
         )
     }
 
+    /// A comment stands above a key that is new, and whatever is in it ends with its line.
+    @Test func writesCommentsOfNewKeys() throws {
+        try addProfile()
+        var known = ConfigurationWriter.Setting("client-id", "other")
+        known.comment = "not written: the key is there"
+        var new = ConfigurationWriter.Setting("leeway", "5")
+        new.comment = "one\n[host evil]\u{0}\rtwo\u{7F}"
+        try writer.set([known, new], in: .profile("default"))
+        let text = try folder.read(file)
+        #expect(text.hasSuffix("\nclient-id=other\n# one[host evil]two\nleeway=5\n"), "\(text)")
+        #expect(try Configuration.load(environment: environment).hostLabels.isEmpty)
+    }
+
+    @Test func previewWritesNothing() throws {
+        try addProfile()
+        let before = try folder.read(file)
+        let preview = try writer.preview([.init("issuer", "https://other.example")], in: .profile("default"))
+        #expect(try preview.profile(named: "default").issuer == "https://other.example")
+        #expect(try preview.profile(named: "default").clientID == "0a1b2c")
+        #expect(throws: ConfigurationError.self) {
+            try writer.preview([.init("issuer", "gopher://other.example")], in: .profile("default"))
+        }
+        #expect(throws: ConfigurationError.self) {
+            try writer.preview([.init("client-id", "x")], in: .profile("new"))
+        }
+        #expect(try folder.read(file) == before)
+    }
+
+    @Test func previewMakesNoFile() throws {
+        let settings = [
+            ConfigurationWriter.Setting("issuer", "https://acme.example"), .init("client-id", "0a1b2c"),
+        ]
+        #expect(try writer.preview(settings, in: .profile("default")).profileNames == ["default"])
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/home/mojoauth-credential"))
+    }
+
     @Test func keepsWhatItWasNotAskedToChange() throws {
         try folder.write(
             file,

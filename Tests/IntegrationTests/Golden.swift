@@ -21,7 +21,8 @@ enum Golden {
     /// A doctor's report with what differs from machine to machine replaced.
     static func settled(_ text: String, in world: World) throws -> String {
         var text = text
-        let programs = try InstalledPrograms.builtFolder()
+        // A program knows its own folder by its real name.
+        let programs = URL(fileURLWithPath: try InstalledPrograms.builtFolder()).resolvingSymlinksInPath().path
         for (path, name) in [
             (world.scratch.path("home"), "HOME"), (world.scratch.path(""), "SCRATCH/"), (programs, "PROGRAMS"),
         ] {

@@ -35,8 +35,8 @@ extension World {
 
     /// A browser that goes where it is sent and touches nothing: enough for `mojoauth-sandbox serve --auto`.
     ///
-    /// - Returns: the command for a profile's key `browser`. What the last page says lands in `browser-page`.
-    private func followingBrowser() throws -> String {
+    /// - Returns: the command for a profile's key `browser`, or for `BROWSER`. What the last page says lands in `browser-page`.
+    package func followingBrowser() throws -> String {
         let script = try scratch.write(
             """
             #!/bin/sh

@@ -4,6 +4,7 @@ import Keyring
 import Program
 import Sensitive
 import SessionStore
+import WebAddress
 
 /// What a command works with: the configuration, a profile of it, and the keyring, each opened when first asked for.
 struct Desk {

@@ -27,9 +27,10 @@ import TestSupport
     private func audience(_ token: String) throws -> [String] {
         let segments = token.split(separator: ".")
         try #require(segments.count == 3)
-        var text = segments[1].replacing("-", with: "+").replacing("_", with: "/")
-        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-        let claims = try JSONSerialization.jsonObject(with: try #require(Data(base64Encoded: text))) as? [String: Any]
+        let base64 = segments[1].map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+        let padding = Array(repeating: Character("="), count: (4 - base64.count % 4) % 4)
+        let bytes = try #require(Data(base64Encoded: String(base64 + padding)))
+        let claims = try JSONSerialization.jsonObject(with: bytes) as? [String: Any]
         return claims?["aud"] as? [String] ?? [claims?["aud"] as? String].compactMap(\.self)
     }
 

@@ -25,7 +25,7 @@ import TestSupport
         }
         #expect(
             file(world) == """
-                # Profiles and hosts of mojoauth-credential; the keys are in mojoauth-credential(1).
+                # Profiles and hosts of mojoauth-credential; the keys are in mojoauth-credential.conf(5).
 
                 [profile default]
                 # Where the login is made, byte for byte as the issuer's metadata spells it.

@@ -82,7 +82,7 @@ extension ProviderTests {
                 let outcome = try visit.run("refresh").timed()
                 #expect(outcome.exitCode == 77, "\(name): \(outcome)\n\(glewlwyd.log)")
                 #expect(outcome.errors.contains("refused without saying why"), "\(name): \(outcome)")
-                #expect(outcome.errors.contains("log in again"), "\(name): \(outcome)")
+                #expect(outcome.errors.contains("run mojoauth-credential login"), "\(name): \(outcome)")
                 #expect(try visit.stored() == before, "\(name)")
             }
             // What is said helps.

@@ -8,6 +8,10 @@ DEMO_BROWSER ?=
 PROGRAMS := mojoauth-helper mojoauth-credential mojoauth-sandbox
 # The names under which callers run mojoauth-helper.
 HELPER_LINKS := git-credential-mojoauth docker-credential-mojoauth
+# Where the shells look for the completions of installed programs, below share.
+ZSH_FUNCTIONS ?= zsh/site-functions
+COMPLETIONS = bash:bash-completion/completions/mojoauth-credential zsh:$(ZSH_FUNCTIONS)/_mojoauth-credential \
+	fish:fish/vendor_completions.d/mojoauth-credential.fish
 MANUALS := $(wildcard man/*.[1-9])
 # For the systemd of a person's session; nothing turns them on but `mojoauth-credential configure background on`.
 UNITS := $(wildcard packaging/systemd/*)
@@ -192,12 +196,14 @@ lint: ## check format and manual pages
 	@complaints="$$(groff -mdoc -Tutf8 -ww -z $(MANUALS) 2>&1)"; \
 	[ -z "$$complaints" ] || { printf '%s\n' "$$complaints" >&2; exit 1; }
 
-install: ## install programs, links, manual pages and units under DESTDIR and PREFIX; `make build` comes first
+install: ## install programs, links, manual pages, completions and units under DESTDIR and PREFIX; `make build` comes first
 	@for program in $(PROGRAMS); do [ -x $(BUILD)/$$program ] || { echo 'install: error: run make build first' >&2; exit 1; }; done
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 	for link in $(HELPER_LINKS); do ln -sfn mojoauth-helper $(DESTDIR)$(PREFIX)/bin/$$link; done
 	for page in $(MANUALS); do install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	for completion in $(COMPLETIONS); do file=$(DESTDIR)$(PREFIX)/share/$${completion#*:}; install -d "$${file%/*}" && \
+		$(BUILD)/mojoauth-credential completion $${completion%%:*} >"$$file" && chmod 644 "$$file" || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
 	for unit in $(UNITS); do sed 's|@bindir@|$(PREFIX)/bin|' $$unit >$(DESTDIR)$(PREFIX)/lib/systemd/user/$${unit##*/} && \
 		chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/user/$${unit##*/} || exit 1; done
@@ -205,6 +211,7 @@ install: ## install programs, links, manual pages and units under DESTDIR and PR
 uninstall: ## remove what install put there
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS) $(HELPER_LINKS))
 	for page in $(MANUALS); do rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	rm -f $(foreach completion,$(COMPLETIONS),$(DESTDIR)$(PREFIX)/share/$(lastword $(subst :, ,$(completion))))
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/user/,$(notdir $(UNITS)))
 
 deb: deps-package build ## make a Debian package in .build/deb, and have lintian look at it

@@ -27,6 +27,13 @@ import TestSupport
         for name in try ManualPage.all() {
             #expect(pages.contains("/share/man/man\(name.suffix(1))/\(name)"), "\(pages)")
         }
+        for file in [
+            "bash-completion/completions/mojoauth-credential", "zsh/site-functions/_mojoauth-credential",
+            "fish/vendor_completions.d/mojoauth-credential.fish",
+        ] {
+            let script = try String(contentsOfFile: "\(staging)/usr/share/\(file)", encoding: .utf8)
+            #expect(script.contains("mojoauth-credential"), "\(file)")
+        }
 
         #expect(try world.run("make", arguments + ["uninstall"]).exitCode == 0)
         #expect(try world.run("find", [staging, "-not", "-type", "d"]).text.isEmpty)

@@ -162,10 +162,12 @@ package struct DockerCommand {
     private func list() throws(DockerError) -> [UInt8] {
         let store = SessionStore(client: SecretServiceClient(allowsPrompts: { false }))
         var entries: [(server: String, username: String)] = []
-        var answers: [String: Bool] = [:]
+        var answers: [[String?]: Bool] = [:]
         for entry in context.configuration.hosts {
-            let canAnswer = answers[entry.profileName] ?? canAnswer(entry, store)
-            answers[entry.profileName] = canAnswer
+            let target = entry.tokenTarget
+            let token = [entry.profileName, target.audience, target.resource, target.isIDToken ? "id" : nil]
+            let canAnswer = answers[token] ?? canAnswer(entry, store)
+            answers[token] = canAnswer
             if canAnswer { entries.append((entry.origin.authority, entry.username)) }
         }
         if context.keepsForeign {
@@ -180,7 +182,11 @@ package struct DockerCommand {
             let state = try? store.find(SessionKey(profile)), state.isAuthorized,
             !state.exceedsSession(profile.maximumSession, at: Clock.now())
         else { return false }
-        return state.refreshToken != nil || state.isUsable(at: Clock.now())
+        let target = entry.tokenTarget
+        if state.isUsable(at: Clock.now(), for: target) { return true }
+        // A refresh makes an access token; whether it brings an ID token is known only where one has come before.
+        return state.refreshToken != nil && state.ageOfTokenRefusedTwice(at: Clock.now(), for: target) == nil
+            && (!target.isIDToken || state.storedIDToken != nil)
     }
 }
 

@@ -62,7 +62,8 @@ package struct GitCommand {
     package static func readRequest() throws(Complaint) -> GitRequest {
         let bytes: [UInt8]
         do throws(StandardStream.Failure) {
-            bytes = try StandardStream.readInput(limit: GitRequest.maximumSize)
+            // A blank line ends it, also where the caller keeps the pipe open.
+            bytes = try StandardStream.readInput(limit: GitRequest.maximumSize, toBlankLine: true)
         } catch {
             throw Complaint("cannot read git's request: \(error.description)", exitCode: .protocolFailure)
         }
@@ -78,9 +79,15 @@ package struct GitCommand {
         guard operation == "erase" ? !credential.isBlank : credential.namesServer else {
             throw Complaint("git's request names no protocol and host", exitCode: .protocolFailure)
         }
-        if let (entry, profile) = try context.served([credential.origin].compactMap(\.self)) {
-            return try performOurs(operation, entry, profile)
+        let served: (entry: HostEntry, profile: Profile)?
+        do throws(Complaint) {
+            served = try context.served([credential.origin].compactMap(\.self))
+        } catch {
+            // An entry names the host, however wrong it is: a password that a person types cannot be right.
+            guard operation == "get" else { throw error }
+            return Answer(output: (try? serialize(.quit)) ?? [], complaint: error)
         }
+        if let served { return try performOurs(operation, served.entry, served.profile) }
         guard context.keepsForeign else { return Answer() }
         return try performForeign(operation)
     }

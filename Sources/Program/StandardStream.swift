@@ -12,12 +12,14 @@ package enum StandardStream {
     /// Reads standard input to its end.
     ///
     /// - Throws: ``Failure``; `tooLarge` once more than `limit` bytes have come.
-    package static func readInput(limit: Int) throws(Failure) -> [UInt8] {
-        try read(descriptor: STDIN_FILENO, limit: limit)
+    ///
+    /// - Parameter toBlankLine: only up to a blank line, if one comes.
+    package static func readInput(limit: Int, toBlankLine: Bool = false) throws(Failure) -> [UInt8] {
+        try read(descriptor: STDIN_FILENO, limit: limit, toBlankLine: toBlankLine)
     }
 
-    /// Reads any descriptor to its end.
-    package static func read(descriptor: CInt, limit: Int) throws(Failure) -> [UInt8] {
+    /// Reads any descriptor to its end, or up to a blank line.
+    package static func read(descriptor: CInt, limit: Int, toBlankLine: Bool = false) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)
         while true {
@@ -27,9 +29,19 @@ package enum StandardStream {
                 if errno == EINTR { continue }
                 throw Failure(errno: errno)
             }
+            let seen = bytes.count
             bytes += chunk.prefix(count)
+            if toBlankLine, let end = blankLine(in: bytes, from: seen) { return Array(bytes[..<end]) }
             guard bytes.count <= limit else { throw Failure(errno: EFBIG, tooLarge: true) }
         }
+    }
+
+    /// The index behind the first blank line, of which nothing lies before `seen` but its first LF.
+    private static func blankLine(in bytes: [UInt8], from seen: Int) -> Int? {
+        let lineFeed = UInt8(ascii: "\n")
+        return (seen..<bytes.count).first { index in
+            bytes[index] == lineFeed && (index == 0 || bytes[index - 1] == lineFeed)
+        }.map { $0 + 1 }
     }
 
     /// Writes the whole answer, or throws: a short write is an error.

@@ -21,7 +21,7 @@ struct BackgroundRefresh {
         let desk = try Desk(mayPrompt: false)
         var refresh = BackgroundRefresh()
         for name in desk.configuration.profileNames {
-            guard try refresh.renew(name, desk) else { return .success }
+            guard try refresh.renew(name, desk) else { break }
         }
         if let failure = refresh.failure {
             StandardStream.writeError(failure.lines(program: "mojoauth-credential"))

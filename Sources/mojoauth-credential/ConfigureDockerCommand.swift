@@ -37,15 +37,20 @@ enum ConfigureDockerCommand: Command {
                 "the registry must be one HOST or HOST:PORT, without a scheme",
                 hint: "see 'mojoauth-credential configure docker --help'", exitCode: .usage)
         }
+        let file = try DockerConfigurationFile.user()
+        // A file that cannot be changed is noticed before anything is.
+        _ = try file.contents()
         let entry = try ConfiguredHost.ensure(
             origin, profile: values.profile, allowsInsecure: values.allowsInsecure, desk: Desk())
-        let file = try DockerConfigurationFile.user()
-        let changed = try file.setHelper(for: words[0])
-        StandardStream.writeError(
-            entry
-                + (changed
-                    ? "Set credHelpers[\"\(words[0])\"] to \"mojoauth\" in \(file.path).\n"
-                    : "\(file.path) has credHelpers[\"\(words[0])\"] set already.\n"))
+        StandardStream.writeError(entry)
+        let name = "credHelpers[\"\(words[0])\"]"
+        switch try file.setHelper(for: words[0]) {
+        case .none: StandardStream.writeError("\(file.path) has \(name) set already.\n")
+        case .added: StandardStream.writeError("Set \(name) to \"mojoauth\" in \(file.path).\n")
+        case .replaced(let other):
+            StandardStream.writeError(
+                "Set \(name) to \"mojoauth\" in \(file.path). It was \"\(DisplayText.clean(other))\".\n")
+        }
         return .success
     }
 }

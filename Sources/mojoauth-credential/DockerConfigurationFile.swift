@@ -22,18 +22,25 @@ struct DockerConfigurationFile {
         return DockerConfigurationFile(path: home + "/.docker/config.json")
     }
 
-    /// - Returns: whether the file had to be changed.
-    func setHelper(for server: String) throws(Complaint) -> Bool {
+    enum Change: Equatable {
+        case none
+        case added
+        /// Another helper stood there.
+        case replaced(String)
+    }
+
+    func setHelper(for server: String) throws(Complaint) -> Change {
         let old = try read()
-        if Self.members(old)[server] == .string(Self.helper) { return false }
+        let before = Self.members(old)[server]
+        if before == .string(Self.helper) { return .none }
         guard !old.isEmpty else {
             try write(Array("{\n\t\"credHelpers\": {\n\t\t\"\(server)\": \"\(Self.helper)\"\n\t}\n}\n".utf8))
-            return true
+            return .added
         }
         try edit(old) { (text: inout JSONText) throws(JSONError) in
             try text.set(Self.helpers, server, to: Self.helper)
         }
-        return true
+        return before.map { .replaced($0.string ?? "no helper's name") } ?? .added
     }
 
     /// - Returns: the names under which the server stood, for this helper.
@@ -125,6 +132,9 @@ struct DockerConfigurationFile {
             return String(cString: real)
         }
         let path = target ?? path
+        var status = stat()
+        // Who else may read the file is the person's decision; a new one is theirs alone.
+        let mode = stat(path, &status) == 0 ? CInt(status.st_mode & 0o777) : 0o600
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         guard g_mkdir_with_parents(folder, 0o700) == 0 else {
             throw Complaint("cannot make \(folder): \(String(cString: strerror(errno)))", exitCode: .configuration)
@@ -135,7 +145,7 @@ struct DockerConfigurationFile {
             rawValue: G_FILE_SET_CONTENTS_CONSISTENT.rawValue | G_FILE_SET_CONTENTS_DURABLE.rawValue)
         let isWritten = bytes.withUnsafeBytes {
             g_file_set_contents_full(
-                path, $0.bindMemory(to: CChar.self).baseAddress, gssize($0.count), flags, 0o600, &failure) != 0
+                path, $0.bindMemory(to: CChar.self).baseAddress, gssize($0.count), flags, mode, &failure) != 0
         }
         guard isWritten else {
             let reason = failure.map { String(cString: $0.pointee.message) } ?? "no reason given"

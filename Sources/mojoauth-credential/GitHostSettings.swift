@@ -22,7 +22,7 @@ struct GitHostSettings {
             report = "git has \(helper) set already.\n"
         } else {
             for line in Self.lines { try file.add(helper, line) }
-            let others = found.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
+            let others = found.filter { !$0.isEmpty }.map { HelperSetting.name(of: $0) }.joined(separator: ", ")
             report = "Set \(helper) to \"\" and \"mojoauth\" in git's \(file.scopeName) configuration.\n"
             if !others.isEmpty { report += "The values before them count no more: \(others).\n" }
         }
@@ -41,10 +41,11 @@ struct GitHostSettings {
         if let index = found.indices.last(where: { $0 > 0 && found[$0] == "mojoauth" && found[$0 - 1].isEmpty }) {
             try removeHelper(found, at: index)
             report = "Removed \"\" and \"mojoauth\" from \(helper) in git's \(file.scopeName) configuration.\n"
-        }
-        if try file.values(proactiveAuth) == [Self.proactive] {
-            try file.remove(proactiveAuth, Self.proactive)
-            report += "Removed \(proactiveAuth) there.\n"
+            // Without our helper beside it, it is a person's.
+            if try file.values(proactiveAuth) == [Self.proactive] {
+                try file.remove(proactiveAuth, Self.proactive)
+                report += "Removed \(proactiveAuth) there.\n"
+            }
         }
         return report
     }

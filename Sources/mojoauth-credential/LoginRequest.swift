@@ -31,12 +31,17 @@ struct LoginRequest {
             action: "Sign in")
         switch notification.show(within: Self.patience) {
         case .unavailable(let reason):
+            for key in keys { note.forget(key) }
             throw Complaint(
                 "\(complaint.message); no notification could be shown: \(reason)", hint: complaint.hint,
                 exitCode: complaint.exitCode)
         case .ignored: return .loginRequired
         case .accepted:
-            for profile in profiles { try ProcessRenewal().login(profile: profile.name) }
+            for profile in profiles {
+                // Who asks for it has not abandoned it.
+                AbandonedLogin.forget(SessionKey(profile))
+                try ProcessRenewal().login(profile: profile.name)
+            }
             for key in keys { note.forget(key) }
             return .success
         }

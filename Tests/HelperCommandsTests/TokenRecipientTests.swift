@@ -1,5 +1,6 @@
 import HelperCommands
 import HelperProtocol
+import Program
 import Testing
 
 /// "Who may receive a token": a host of our own configuration, whole and exact, and nobody else. Both commands are run,
@@ -229,6 +230,16 @@ import Testing
     }
 
     /// Nothing by default.
+    /// An entry names the host, however wrong it is: git must not ask a person for a password.
+    @Test(arguments: ["profile=nobody", "token=what", "interactive=perhaps"])
+    func aFaultyEntryKeepsGitFromAsking(_ line: String) throws {
+        let context = try Fixtures.context(hosts: "[host git]\nurl=https://git.example\n\(line)\n", caller: .git)
+        let request = try GitRequest(parsing: Array("protocol=https\nhost=git.example\n\n".utf8))
+        let answer = try GitCommand(request, context: context).perform("get")
+        #expect(String(decoding: answer.output, as: UTF8.self).contains("quit=1\n"))
+        #expect(answer.complaint?.exitCode == .configuration)
+    }
+
     @Test func withoutAnEntryNobodyGetsAToken() throws {
         let context = try Fixtures.context(hosts: "", caller: .git)
         let request = try GitRequest(parsing: Array("protocol=https\nhost=git.example.com\n\n".utf8))

@@ -32,7 +32,7 @@ enum Golden {
             (#"127\.0\.0\.1:[0-9]+"#, "127.0.0.1:PORT"), (#"guid=[0-9a-f]+"#, "guid=GUID"),
             (#"mojoauth-credential: [0-9.]+\n"#, "mojoauth-credential: VERSION\n"),
             (#"libraries: .*"#, "libraries: VERSIONS"),
-            (#"daemon \([^)]*\), process [0-9]+"#, "daemon (VERSION), process PID"),
+            (#"daemon( \([^)]*\))?, process [0-9]+"#, "daemon (VERSION), process PID"),
             (#"locked memory: (no limit|up to [0-9]+ KiB)"#, "locked memory: LIMIT"), (#"  git: .*"#, "  git: VERSION"),
             (#"ok       clock: .*"#, "ok       clock: DIFFERENCE"), (#"clock: [0-9]+ s"#, "clock: SECONDS s"),
         ] {

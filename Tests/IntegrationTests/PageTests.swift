@@ -99,7 +99,7 @@ import TestSupport
         try stage.expectGood("expired", says: "Used already", "goes on")
         #expect(waiting.child.isRunning)
         waiting.child.signal(SIGINT)
-        #expect(try waiting.finish(within: 5).exitCode == 130)
+        #expect(try waiting.finish(within: 20).exitCode == 130)
     }
 
     @Test(arguments: [false, true]) func besideTheWay(dark: Bool) throws {

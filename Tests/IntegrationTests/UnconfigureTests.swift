@@ -260,4 +260,15 @@ import TestSupport
         try run(world, "unconfigure", says: ["profile, git or docker"], exitCode: 64)
         try run(world, "unconfigure", "podman", exitCode: 64)
     }
+
+    @Test func anotherHelperThatIsReplacedIsTold() throws {
+        let world = try World(.noBus)
+        try world.configure(issuer: "http://127.0.0.1:9", clientID: "c")
+        let file = try world.scratch.write(
+            #"{"credHelpers": {"registry.example.com": "ecr-login"}}"#, to: "home/.docker/config.json", mode: 0o644)
+        let outcome = try world.run("mojoauth-credential", ["configure", "docker", "registry.example.com"])
+        #expect(outcome.exitCode == 0 && outcome.errors.contains("It was \"ecr-login\"."), "\(outcome)")
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o644)
+    }
 }

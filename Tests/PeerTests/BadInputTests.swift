@@ -66,7 +66,6 @@ import Testing
                     "NUL in a value", operation, "\(place)username=bob\0eve\n\n",
                     error: understood("request with a NUL byte")),
                 .git("NUL in a key", operation, "proto\0col=https\n\n", error: understood("request with a NUL byte")),
-                .git("NUL behind the end", operation, "\(place)\n\0", error: understood("request with a NUL byte")),
                 .git(
                     "url with LF", operation, "url=https://x%0aprotocol=https/\n\n",
                     error: understood("url with a control character behind a percent sign")),

@@ -132,4 +132,18 @@ import Testing
         #expect(failure?.errno == code && failure?.tooLarge == false)
         #expect(failure.map { "\($0)" } == String(cString: strerror(code)))
     }
+
+    @Test(arguments: [
+        ("a=b\n\n", "a=b\n\n"), ("a=b\n\nrest", "a=b\n\n"), ("\na=b\n", "\n"), ("a=b\n", "a=b\n"), ("", ""),
+        ("a=b", "a=b"),
+    ]) func readsToABlankLine(_ input: String, _ expected: String) throws {
+        var ends: [CInt] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        try StandardStream.write(Array(input.utf8), descriptor: ends[1])
+        // The pipe stays open where a blank line comes: who waited for its end would wait for ever.
+        if !expected.hasSuffix("\n\n"), expected != "\n" { close(ends[1]); ends[1] = -1 }
+        let bytes = try StandardStream.read(descriptor: ends[0], limit: 100, toBlankLine: true)
+        #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    }
 }

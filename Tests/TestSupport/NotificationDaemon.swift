@@ -25,7 +25,7 @@ package final class NotificationDaemon {
     package init(in world: World, _ person: Person, hasButtons: Bool = true) throws {
         let script = try world.scratch.write(NotificationDaemon.script, to: "notification-daemon.py")
         server = try world.serve(
-            Tool.python.path(), ["-u", script, person.rawValue, hasButtons ? "actions" : "body"])
+            "/usr/bin/python3", ["-u", script, person.rawValue, hasButtons ? "actions" : "body"])
         _ = try server.waitForLine("the notification daemon's name") { $0 == "ready" ? true : nil }
     }
 

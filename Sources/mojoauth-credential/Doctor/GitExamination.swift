@@ -36,12 +36,12 @@ enum GitExamination: Examination {
     private static func helpers(of origin: Origin, in settings: [HelperSetting]) -> Finding {
         let others = HelperSetting.helpers(of: origin, in: settings).filter { !$0.isOurs }
         guard let other = others.first else { return .ok(origin.description, "asks our helper alone") }
-        let names = others.map { "\"\($0.value)\" (\($0.source))" }.joined(separator: ", ")
+        let names = others.map { "\(HelperSetting.name(of: $0.value)) (\($0.source))" }.joined(separator: ", ")
         return .bad(
             origin.description,
             Complaint(
                 "other helpers would store its token: \(names)",
-                hint: "remove \(other.key) there, or run 'mojoauth-credential configure git \(origin)' again",
+                hint: "remove \(other.shownKey) there, or run 'mojoauth-credential configure git \(origin)' again",
                 exitCode: .configuration))
     }
 }

@@ -1,3 +1,4 @@
+import Program
 import WebAddress
 
 /// One `credential.helper` line of git's, in the order in which git reads them.
@@ -9,6 +10,18 @@ struct HelperSetting {
     let source: String
 
     var isOurs: Bool { value == "mojoauth" || value.hasSuffix("git-credential-mojoauth") }
+
+    /// A helper as a person is told of it: a shell command may hold a password, and so may the words behind a name.
+    static func name(of value: String) -> String {
+        if value.hasPrefix("!") { return "a shell command" }
+        return "\"\(DisplayText.clean(String(value.prefix { $0 != " " })))\""
+    }
+
+    /// The key without the user information that a URL in it may have.
+    var shownKey: String {
+        guard let at = key.lastIndex(of: "@"), let scheme = key.firstRange(of: "://") else { return key }
+        return scheme.upperBound <= at ? String(key[..<scheme.upperBound] + key[key.index(after: at)...]) : key
+    }
 
     static func all() -> [HelperSetting] {
         let answer = Patient.run(

@@ -2,6 +2,7 @@ import CGLib
 import Configuration
 import HelperProtocol
 import Keyring
+import OpenIDConnect
 import Program
 import Sensitive
 import SessionStore
@@ -98,9 +99,11 @@ package struct GitCommand {
         switch operation {
         case "get": return get(entry, profile)
         case "erase":
-            let refused = request.credential.credential ?? request.credential.password
-            if let refused { try TokenRejection(store: context.store).reject(refused, of: profile) }
-            return Answer()
+            guard let refused = request.credential.credential ?? request.credential.password else { return Answer() }
+            let state = try TokenRejection(store: context.store).reject(refused, of: profile)
+            // It came in the place of a refused one: the person learns now why, and not at the next command.
+            let age = state?.ageOfTokenRefusedTwice(at: Clock.now(), for: entry.tokenTarget)
+            return Answer(complaint: age.map { .refusedTwice(entry, age: $0) })
         // store: our own token is in the keyring already, and nothing else is kept for this host.
         default: return Answer()
         }

@@ -17,15 +17,19 @@ package struct TokenRejection {
     }
 
     /// Does nothing unless `refused` is a token that the login holds now.
-    package func reject(_ refused: Secret, of profile: Profile) throws(Complaint) {
+    ///
+    /// - Returns: the login as it was stored; nil when nothing was changed.
+    @discardableResult
+    package func reject(_ refused: Secret, of profile: Profile) throws(Complaint) -> AuthState? {
         let key = SessionKey(profile)
         do throws(SessionStoreError) {
             // Compared before the lock is taken: most calls are about a token that is no longer there.
-            guard var seen = try store.find(key), seen.reject(refused) else { return }
+            guard var seen = try store.find(key), seen.reject(refused) else { return nil }
             let lock = try SessionLock.acquire(key, .refresh, within: Self.patience)
             defer { withExtendedLifetime(lock) {} }
-            guard var current = try store.find(key), current.reject(refused) else { return }
+            guard var current = try store.find(key), current.reject(refused) else { return nil }
             try store.save(current, key, in: profile.isEphemeral ? .session : .default)
+            return current
         } catch {
             throw Complaint(error)
         }

@@ -271,4 +271,18 @@ import TestSupport
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o644)
     }
+
+    @Test func systemsFileIsGivenBackToTheByte() throws {
+        let world = try World(.noBus)
+        try world.configure(issuer: "http://127.0.0.1:9", clientID: "c")
+        let before = "[core]\n\tpager = less\n"
+        let file = try world.scratch.write(before, to: "etc/gitconfig")
+        world.set(["GIT_CONFIG_SYSTEM": file, "GIT_CONFIG_NOSYSTEM": nil])
+        let configured = try world.run("mojoauth-credential", ["configure", "git", "--system", SignedIn.host])
+        #expect(configured.exitCode == 0 && configured.errors.contains("system configuration"), "\(configured)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("helper = mojoauth"))
+        let undone = try world.run("mojoauth-credential", ["unconfigure", "git", "--system", SignedIn.host])
+        #expect(undone.exitCode == 0, "\(undone)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
+    }
 }

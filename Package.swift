@@ -117,7 +117,7 @@ let package = Package(
         tests("SandboxTests", of: ["Sandbox", "JOSE", "OpenIDConnect", "JSON", "WebAddress", "Program"]),
         support("TestSupport", of: ["Program", "CGLib"]),
         tests("IntegrationTests", of: ["TestSupport"], exclude: ["Golden"]),
-        tests("PeerTests", of: ["TestSupport"]),
+        tests("PeerTests", of: ["SessionStore", "TestSupport"]),
         tests("ProviderTests", of: ["TestSupport"]),
     ]
 )

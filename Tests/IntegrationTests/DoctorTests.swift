@@ -109,7 +109,7 @@ import TestSupport
         try expectLine(
             world, "bad", "\(SignedIn.host): other helpers would store its token: ", hint: "configure git",
             exitCode: 78)
-        try expectLine(world, "bad", "\"store --file kept\" (file:", exitCode: 78)
+        try expectLine(world, "bad", "\"store\" (file:", exitCode: 78)
     }
 
     @Test func helperBeforeTheResetIsNotAsked() throws {

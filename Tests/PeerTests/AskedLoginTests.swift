@@ -1,3 +1,4 @@
+import SessionStore
 import TestSupport
 import Testing
 
@@ -10,6 +11,9 @@ import Testing
         let world = try World()
         let sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"])
         try world.configure(sandbox, hosts: [Self.host: host])
+        // Another sandbox may have had this port a moment ago, and its login may have been let pass.
+        AbandonedLogin.forget(
+            SessionKey(profile: "default", issuer: sandbox.issuer, clientID: sandbox.clientID))
         world.set(["DISPLAY": ":0"])
         return (world, sandbox)
     }

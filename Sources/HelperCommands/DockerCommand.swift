@@ -162,10 +162,14 @@ package struct DockerCommand {
     private func list() throws(DockerError) -> [UInt8] {
         let store = SessionStore(client: SecretServiceClient(allowsPrompts: { false }))
         var entries: [(server: String, username: String)] = []
-        var answers: [[String?]: Bool] = [:]
+        // Of many entries most share a token.
+        struct Token: Hashable {
+            let profile: String
+            let target: TokenTarget
+        }
+        var answers: [Token: Bool] = [:]
         for entry in context.configuration.hosts {
-            let target = entry.tokenTarget
-            let token = [entry.profileName, target.audience, target.resource, target.isIDToken ? "id" : nil]
+            let token = Token(profile: entry.profileName, target: entry.tokenTarget)
             let canAnswer = answers[token] ?? canAnswer(entry, store)
             answers[token] = canAnswer
             if canAnswer { entries.append((entry.origin.authority, entry.username)) }

@@ -109,7 +109,7 @@ package struct TokenService {
         _ state: AuthState, _ entry: HostEntry, _ profile: Profile
     ) throws(Complaint) -> ServedToken {
         let target = entry.tokenTarget
-        guard let token = state.accessToken(for: target) else {
+        guard let token = state.token(for: target) else {
             guard target.isIDToken else { throw .loginRequired(profile: profile.name) }
             throw Complaint(
                 "the login of profile \"\(profile.name)\" has no ID token, which [host \(entry.label)] asks for",

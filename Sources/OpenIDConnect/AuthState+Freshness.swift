@@ -4,26 +4,26 @@ extension AuthState {
     /// It must live on for longer than the tolerance: the smaller of `minimumLifetime` and half of what it was granted,
     /// so that a short-lived token is not refreshed on every call.
     package func isFresh(at now: NumericDate, minimumLifetime: Int, for target: TokenTarget = .standard) -> Bool {
-        guard !isRefused(target), let token = accessToken(for: target) else { return false }
+        guard !isRefused(target), let token = token(for: target) else { return false }
         return token.expiresAt - now > max(0, min(minimumLifetime, token.lifetime / 2))
     }
 
     /// Not refused and not expired: what a caller may have when a refresh fails for a passing reason.
     package func isUsable(at now: NumericDate, for target: TokenTarget = .standard) -> Bool {
-        guard !isRefused(target), let token = accessToken(for: target) else { return false }
+        guard !isRefused(target), let token = token(for: target) else { return false }
         return token.expiresAt > now
     }
 
     /// Did somebody else renew the token while we waited since `start`? Then any unexpired one will do.
     package func wasRenewed(since start: NumericDate, at now: NumericDate, for target: TokenTarget = .standard) -> Bool
     {
-        guard let token = accessToken(for: target) else { return false }
+        guard let token = token(for: target) else { return false }
         return isUsable(at: now, for: target) && token.receivedAt >= start
     }
 
     /// In the last fifth of its life a token is renewed behind the caller's back.
     package func shouldRenewAhead(at now: NumericDate, for target: TokenTarget = .standard) -> Bool {
-        guard refreshToken != nil, let token = accessToken(for: target) else { return false }
+        guard refreshToken != nil, let token = token(for: target) else { return false }
         return (token.expiresAt - now) * 5 < token.lifetime
     }
 
@@ -38,7 +38,7 @@ extension AuthState {
     /// The age of a refused token, when it is young and had itself come in the place of a refused one: another refresh
     /// would not help, and would be made again with every call.
     package func ageOfTokenRefusedTwice(at now: NumericDate, for target: TokenTarget = .standard) -> Int? {
-        guard isRefused(target), let token = accessToken(for: target), token.replacesRefused else { return nil }
+        guard isRefused(target), let token = token(for: target), token.replacesRefused else { return nil }
         let age = now - token.receivedAt
         return age < Self.refusalPause ? max(age, 0) : nil
     }

@@ -84,10 +84,10 @@ package struct AuthState: Sendable, Equatable {
     }
 
     /// The access token; nil while an authorization error is set.
-    package var accessToken: AccessToken? { accessToken(for: .standard) }
+    package var accessToken: AccessToken? { token(for: .standard) }
 
     /// The token of a target; nil while an authorization error is set.
-    package func accessToken(for target: TokenTarget) -> AccessToken? {
+    package func token(for target: TokenTarget) -> AccessToken? {
         guard authorizationError == nil else { return nil }
         if target.isIDToken { return datedIDToken }
         return target == .standard ? storedAccessToken : storedTargetTokens[target]

@@ -36,33 +36,18 @@ struct GitConfiguration {
     ///
     /// - Parameter everyHost: does `credential.helper`, which is about every host, count?
     static func mention(of origin: Origin, everyHost: Bool) throws(Complaint) -> String? {
-        let result = try git(["config", "--null", "--get-regexp", #"^credential\..*helper$"#], mayBeMissing: true)
-        for field in result.fields {
-            let halves = field.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-            guard halves.count == 2, isOurs(halves[1]) else { continue }
-            let key = halves[0]
-            if key == "credential.helper" {
-                if everyHost { return "git's credential.helper asks this helper for every host" }
-            } else if WebURL(key.dropFirst("credential.".count).dropLast(".helper".count))?.origin == origin {
-                return "git's \(key) names this helper"
-            }
+        let result = try git(["config", "--null", "--get-regexp", HelperSetting.pattern], mayBeMissing: true)
+        let settings = result.fields.compactMap { HelperSetting(field: $0) }.filter(\.isOurs)
+        if everyHost, settings.contains(where: \.isForEveryHost) {
+            return "git's credential.helper asks this helper for every host"
         }
-        return nil
-    }
-
-    /// `mojoauth`, with or without words behind it, or the helper's program.
-    private static func isOurs(_ value: Substring) -> Bool {
-        guard let word = value.split(separator: " ").first else { return false }
-        return word == "mojoauth" || word.split(separator: "/").last == "git-credential-mojoauth"
+        let own = settings.first { !$0.isForEveryHost && $0.applies(to: origin) }
+        return own.map { "git's \($0.shownKey) names this helper" }
     }
 
     /// Does the git here know `http.proactiveAuth`, which came with 2.46?
     static func knowsProactiveAuth() throws(Complaint) -> Bool {
-        let words = try git(["version"]).text.split(whereSeparator: \.isWhitespace)
-        guard words.count >= 3 else { return false }
-        let numbers = words[2].split(separator: ".").prefix(2).compactMap { Int($0) }
-        guard numbers.count == 2 else { return false }
-        return (numbers[0], numbers[1]) >= (2, 46)
+        GitVersion(try git(["version"]).text)?.knowsProactiveAuth ?? false
     }
 
     // MARK: Running git

@@ -90,7 +90,7 @@ enum RefreshCommand: Command {
             try print(
                 StatusReport(profile: profile, state: outcome.state, hosts: desk.hosts(of: profile), now: Clock.now())
                     .json())
-        } else if values.handover == nil, let token = outcome.state.accessToken(for: values.target) {
+        } else if values.handover == nil, let token = outcome.state.token(for: values.target) {
             try print("token of profile \"\(profile.name)\" good until \(Moment(token.expiresAt).local)\n")
         }
         return outcome.unsaved == nil ? .success : .keyringUnavailable

@@ -71,8 +71,7 @@ import TestSupport
         #expect(other.status == 403)
         #expect(login.child.isRunning)
         // The real one still arrives.
-        let page = try world.run(
-            .curl, ["--silent", "--location", "--noproxy", "*", "--cookie-jar", world.scratch.path("jar"), url])
+        let page = try follow(url, in: world)
         #expect(try login.finish(within: 20).exitCode == 0, "\(page)")
     }
 
@@ -99,8 +98,7 @@ import TestSupport
         let login = try world.start("mojoauth-credential", ["login"])
         let url = try stub.url()
         #expect(login.errorsSoFar.contains("waiting up to 180 s"), "\(login.errorsSoFar)")
-        try world.run(
-            .curl, ["--silent", "--location", "--noproxy", "*", "--cookie-jar", world.scratch.path("jar"), url])
+        try follow(url, in: world)
         #expect(try login.finish(within: 1).exitCode == 0)
     }
 
@@ -113,9 +111,15 @@ import TestSupport
             text.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+\/oauth\/authorize\?\S+/).map { String($0.output) }
         }
         #expect(url.contains("code_challenge_method=S256"))
-        try world.run(
-            .curl, ["--silent", "--location", "--noproxy", "*", "--cookie-jar", world.scratch.path("jar"), url])
+        try follow(url, in: world)
         let outcome = try login.finish(within: 20)
         #expect(outcome.exitCode == 0, "\(outcome)")
+    }
+
+    /// Goes where the page leads, as a browser that is signed in at the issuer does.
+    @discardableResult
+    private func follow(_ url: String, in world: World) throws -> Outcome {
+        try world.run(
+            .curl, ["--silent", "--location", "--noproxy", "*", "--cookie-jar", world.scratch.path("jar"), url])
     }
 }

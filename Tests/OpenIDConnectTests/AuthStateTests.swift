@@ -48,7 +48,7 @@ import Testing
         state.storedTargetTokens[TokenTarget(audience: "api")] = state.storedAccessToken
         state.authorizationError = .init(domain: "token", code: "invalid_grant", text: nil)
         #expect(state.accessToken == nil)
-        #expect(state.accessToken(for: TokenTarget(audience: "api")) == nil)
+        #expect(state.token(for: TokenTarget(audience: "api")) == nil)
         #expect(state.idToken == nil)
         #expect(!state.isAuthorized)
         #expect(!state.isFresh(at: Fixtures.now, minimumLifetime: 0))

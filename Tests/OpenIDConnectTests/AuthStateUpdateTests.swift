@@ -114,13 +114,13 @@ import Testing
         state.needsRefresh = true
         state.update(
             with: try Fixtures.response("api", extra: #","refresh_token":"r2","scope":"api""#), for: Self.target)
-        #expect(state.accessToken(for: Self.target)?.secret == Secret("api"))
+        #expect(state.token(for: Self.target)?.secret == Secret("api"))
         #expect(state.accessToken?.secret == Secret("access"))
         #expect(state.needsRefresh)
         #expect(state.scope == "openid profile")
         #expect(state.refreshToken == Secret("r2"))
-        #expect(state.accessToken(for: TokenTarget(resource: "api")) == nil)
-        #expect(state.accessToken(for: TokenTarget(audience: "api", resource: "x")) == nil)
+        #expect(state.token(for: TokenTarget(resource: "api")) == nil)
+        #expect(state.token(for: TokenTarget(audience: "api", resource: "x")) == nil)
     }
 
     // MARK: A refused token
@@ -161,14 +161,14 @@ import Testing
     func successorOfARefusedTokenIsKnown(target: TokenTarget) throws {
         var state = try Fixtures.state()
         state.update(with: try Fixtures.response("one"), for: target)
-        #expect(state.accessToken(for: target)?.replacesRefused == false)
+        #expect(state.token(for: target)?.replacesRefused == false)
         _ = state.reject(Secret("one"))
         #expect(state.isRefused(target))
         state.update(with: try Fixtures.response("two"), for: target)
         #expect(!state.isRefused(target))
-        #expect(state.accessToken(for: target)?.replacesRefused == true)
+        #expect(state.token(for: target)?.replacesRefused == true)
         state.update(with: try Fixtures.response("three"), for: target)
-        #expect(state.accessToken(for: target)?.replacesRefused == false)
+        #expect(state.token(for: target)?.replacesRefused == false)
     }
 
     @Test(arguments: ["", "refresh", "acces", "access ", "ACCESS", "other"])

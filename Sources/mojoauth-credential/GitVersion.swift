@@ -13,8 +13,11 @@ struct GitVersion {
         number = (major, minor)
     }
 
+    /// With it came authtype and `http.proactiveAuth`.
+    var knowsProactiveAuth: Bool { number >= (2, 46) }
+
     var words: String {
-        number >= (2, 46)
+        knowsProactiveAuth
             ? "\(text): renews a refused token within the command, can send it unasked (http.proactiveAuth)"
             : "\(text): a refused token is renewed by the next command (2.46 does so within the same)"
     }

@@ -9,7 +9,17 @@ struct HelperSetting {
     /// `file:/home/alice/.gitconfig`.
     let source: String
 
-    var isOurs: Bool { value == "mojoauth" || value.hasSuffix("git-credential-mojoauth") }
+    /// `mojoauth`, with or without words behind it, or the helper's program.
+    var isOurs: Bool {
+        guard let word = value.split(separator: " ").first else { return false }
+        return word == "mojoauth" || word.split(separator: "/").last == "git-credential-mojoauth"
+    }
+
+    /// `credential.helper`: asked for every host.
+    var isForEveryHost: Bool { context.isEmpty }
+
+    /// What stands between `credential` and `helper`: a URL, or a host alone.
+    private var context: Substring { key.dropFirst("credential.".count).dropLast("helper".count).dropLast() }
 
     /// A helper as a person is told of it: a shell command may hold a password, and so may the words behind a name.
     static func name(of value: String) -> String {
@@ -23,15 +33,24 @@ struct HelperSetting {
         return scheme.upperBound <= at ? String(key[..<scheme.upperBound] + key[key.index(after: at)...]) : key
     }
 
+    /// Finds the keys, for `git config --get-regexp`.
+    static let pattern = #"^credential\.(.*\.)?helper$"#
+
+    /// - Parameter field: key and value with an LF between them, as `git config --null` writes them.
+    init?(field: some StringProtocol, source: String = "") {
+        let parts = field.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let key = parts.first, !key.isEmpty else { return nil }
+        self.key = String(key)
+        value = parts.count == 2 ? String(parts[1]) : ""
+        self.source = source
+    }
+
     static func all() -> [HelperSetting] {
-        let answer = Patient.run(
-            "git", ["config", "--null", "--show-origin", "--get-regexp", "^credential\\.(.*\\.)?helper$"])
-        // Two fields a line: the source, then key and value with an LF between them.
+        let answer = Patient.run("git", ["config", "--null", "--show-origin", "--get-regexp", pattern])
+        // Two fields a line: the source, then key and value.
         let fields = (answer?.output ?? "").split(separator: "\0", omittingEmptySubsequences: false)
-        return stride(from: 0, to: fields.count - 1, by: 2).map { index in
-            let parts = fields[index + 1].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-            return HelperSetting(
-                key: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : "", source: String(fields[index]))
+        return stride(from: 0, to: fields.count - 1, by: 2).compactMap { index in
+            HelperSetting(field: fields[index + 1], source: String(fields[index]))
         }
     }
 
@@ -42,8 +61,7 @@ struct HelperSetting {
         }
     }
 
-    private func applies(to origin: Origin) -> Bool {
-        let context = key.dropFirst("credential.".count).dropLast("helper".count).dropLast()
+    func applies(to origin: Origin) -> Bool {
         if context.isEmpty { return true }
         if let url = WebURL(context) { return url.origin == origin }
         return context == origin.authority

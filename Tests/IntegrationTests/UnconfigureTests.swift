@@ -285,4 +285,17 @@ import TestSupport
         #expect(undone.exitCode == 0, "\(undone)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
     }
+
+    /// git takes a host alone for a URL of any scheme.
+    @Test func anEntryThatGitNamesByItsHostAloneStays() throws {
+        let world = try World(.noBus)
+        try world.configure(issuer: "http://127.0.0.1:9", clientID: "c")
+        #expect(try world.run("mojoauth-credential", ["configure", "git", SignedIn.host]).exitCode == 0)
+        let named = try world.run(
+            "git", ["config", "--global", "credential.git.example.com.helper", "mojoauth --words"])
+        #expect(named.exitCode == 0)
+        let undone = try world.run("mojoauth-credential", ["unconfigure", "git", SignedIn.host])
+        #expect(undone.exitCode == 0 && undone.errors.contains("credential.git.example.com.helper"), "\(undone)")
+        #expect(try String(contentsOfFile: world.configurationFile, encoding: .utf8).contains("url=\(SignedIn.host)"))
+    }
 }

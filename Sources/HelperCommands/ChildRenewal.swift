@@ -59,6 +59,13 @@ package struct ChildRenewal: Renewal {
         _ = try? child.spawn()
     }
 
+    package func notifyBehind(profile: String) {
+        var child = ChildProcess(
+            path: program, arguments: ["mojoauth-credential", "login", "--profile", profile, "--notify"])
+        child.errors = .null
+        _ = try? child.spawn()
+    }
+
     private static func options(_ target: TokenTarget) -> [String] {
         if target.isIDToken { return ["--id-token"] }
         return (target.audience.map { ["--audience", $0] } ?? []) + (target.resource.map { ["--resource", $0] } ?? [])

@@ -110,7 +110,7 @@ package struct DockerCommand {
             token = try context.tokens.token(
                 for: entry, profile: profile,
                 minimumLifetime: entry.minimumLifetime ?? max(profile.minimumLifetime, Self.minimumLifetime),
-                mayLogIn: { context.policy.refusesLogin(entry, profile) })
+                mayLogIn: { context.refusesLogin(entry, profile) })
         } catch {
             throw DockerError(error)
         }

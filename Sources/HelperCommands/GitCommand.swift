@@ -134,7 +134,7 @@ package struct GitCommand {
     private func token(_ entry: HostEntry, _ profile: Profile) throws(Complaint) -> ServedToken {
         try context.tokens.token(
             for: entry, profile: profile, minimumLifetime: entry.minimumLifetime ?? profile.minimumLifetime,
-            mayLogIn: { context.policy.refusesLogin(entry, profile) })
+            mayLogIn: { context.refusesLogin(entry, profile) })
     }
 
     /// Tells tokens apart without telling one: git hands it back when the token was refused.

@@ -11,6 +11,7 @@ package struct HelperContext {
     package let store: SessionStore
     package let tokens: TokenService
     package let policy: InteractionPolicy
+    private let renewal: any Renewal
 
     /// - Throws: ``Complaint`` for a configuration that cannot be read.
     package init(caller: InteractionPolicy.Caller, renewal: any Renewal) throws(Complaint) {
@@ -23,14 +24,18 @@ package struct HelperContext {
         let policy = InteractionPolicy(caller: caller)
         let store = SessionStore(client: SecretServiceClient(allowsPrompts: { policy.allowsKeyringPrompt }))
         let tokens = TokenService(renewal: renewal) { (key) throws(SessionStoreError) in try store.find(key) }
-        self.init(configuration: configuration, store: store, tokens: tokens, policy: policy)
+        self.init(configuration: configuration, store: store, tokens: tokens, policy: policy, renewal: renewal)
     }
 
-    package init(configuration: Configuration, store: SessionStore, tokens: TokenService, policy: InteractionPolicy) {
+    package init(
+        configuration: Configuration, store: SessionStore, tokens: TokenService, policy: InteractionPolicy,
+        renewal: any Renewal
+    ) {
         self.configuration = configuration
         self.store = store
         self.tokens = tokens
         self.policy = policy
+        self.renewal = renewal
     }
 
     /// The entry that names one of these origins, and its profile; nil when none is ours.
@@ -44,6 +49,13 @@ package struct HelperContext {
         } catch {
             throw Complaint(error)
         }
+    }
+
+    /// Why no login is opened for a host; nil when one may be. Where nobody reads why, the desktop tells the person.
+    package func refusesLogin(_ entry: HostEntry, _ profile: Profile) -> Complaint? {
+        guard let refusal = policy.refusesLogin(entry, profile) else { return nil }
+        if policy.shouldNotify(profile) { renewal.notifyBehind(profile: profile.name) }
+        return refusal
     }
 
     package var keepsForeign: Bool { configuration.defaults.foreign == .keep }

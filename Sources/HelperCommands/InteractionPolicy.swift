@@ -55,6 +55,12 @@ package struct InteractionPolicy {
         return isAbandoned(SessionKey(profile)) ? Self.abandoned(profile: profile.name) : nil
     }
 
+    /// Should the person read on the desktop that a login is needed, since none was opened? Only where nobody sees our
+    /// lines: behind an editor, a build or another graphical program. Nothing opens but by the notification's button.
+    package func shouldNotify(_ profile: Profile) -> Bool {
+        !isToldNeverToAsk && hasDesktop && !hasTerminal() && !isAbandoned(SessionKey(profile))
+    }
+
     /// Why none is opened for ten minutes.
     package static func abandoned(profile: String) -> Complaint {
         let option = profile == Profile.defaultName ? "" : " --profile \(profile)"

@@ -14,6 +14,9 @@ package protocol Renewal {
     /// Renews a login that is still good, without waiting for it.
     func refreshBehind(profile: String, target: TokenTarget)
 
+    /// Tells the person on the desktop that a login is needed, without waiting for it.
+    func notifyBehind(profile: String)
+
     /// Lets the person sign in. Returns once the login is stored.
     func login(profile: String) throws(Complaint)
 }

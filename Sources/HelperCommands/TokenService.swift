@@ -121,7 +121,7 @@ package struct TokenService {
 
 extension HostEntry {
     /// An ID token is the login's own, whatever the entry asks of the access token.
-    var tokenTarget: TokenTarget {
+    package var tokenTarget: TokenTarget {
         tokenKind == .id ? .idToken : TokenTarget(audience: audience, resource: resource)
     }
 }

@@ -26,6 +26,33 @@ package struct LoginNote: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// Records it unless it is recent: of any number of processes that ask at once, one is told true.
+    ///
+    /// - Returns: false also where no note can be made: what is not noted down would be repeated without end.
+    package func claim(_ key: SessionKey, at now: NumericDate) -> Bool {
+        guard let path = path(key) else { return false }
+        sweep(at: now, except: key)
+        let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if made >= 0 {
+            defer { close(made) }
+            return Self.date(made, now)
+        }
+        // One that says nothing any more: whoever holds its lock first renews it.
+        let found = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard found >= 0 else { return false }
+        defer { close(found) }
+        var status = stat()
+        guard flock(found, LOCK_EX) == 0, fstat(found, &status) == 0, !Self.isRecent(status, at: now) else {
+            return false
+        }
+        return Self.date(found, now)
+    }
+
+    private static func date(_ descriptor: CInt, _ now: NumericDate) -> Bool {
+        let time = timespec(tv_sec: now, tv_nsec: 0)
+        return futimens(descriptor, [time, time]) == 0
+    }
+
     package func forget(_ key: SessionKey) {
         guard let path = path(key) else { return }
         unlink(path)
@@ -44,7 +71,8 @@ package struct LoginNote: Sendable {
     }
 
     /// Removes those of the same kind that say nothing any more: nothing may ever come to remove them.
-    private func sweep(at now: NumericDate) {
+    private func sweep(at now: NumericDate, except key: SessionKey? = nil) {
+        let kept = key.map { "\($0.lockName).\(suffix)" }
         guard let folder = try? SessionLock.folder(), let directory = opendir(folder) else { return }
         defer { closedir(directory) }
         while let entry = readdir(directory) {
@@ -52,7 +80,8 @@ package struct LoginNote: Sendable {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
             var status = stat()
-            guard name.hasSuffix(".\(suffix)"), fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            guard name != kept, name.hasSuffix(".\(suffix)"),
+                fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0,
                 !Self.isRecent(status, at: now)
             else { continue }
             unlinkat(dirfd(directory), name, 0)

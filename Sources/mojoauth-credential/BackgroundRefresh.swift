@@ -46,9 +46,11 @@ struct BackgroundRefresh {
                 return true
             }
             guard state.refreshToken != nil else { return true }
-            let outcome = try ProcessRenewal(mayPrompt: false).refresh(
-                profile: name, target: .standard, .stale(minimumLifetime: Self.ahead))
-            if let unsaved = outcome.unsaved { failure = failure ?? Complaint(unsaved) }
+            for target in targets(of: state, desk.entries(of: profile)) {
+                let outcome = try ProcessRenewal(mayPrompt: false).refresh(
+                    profile: name, target: target, .stale(minimumLifetime: Self.ahead))
+                if let unsaved = outcome.unsaved { failure = failure ?? Complaint(unsaved) }
+            }
         } catch {
             switch error.exitCode {
             case .keyringUnavailable where isQuiet: return false
@@ -57,6 +59,14 @@ struct BackgroundRefresh {
             }
         }
         return true
+    }
+
+    /// The login's own token, and those of other audiences that hosts have had from it and are still configured to have.
+    private func targets(of state: AuthState, _ hosts: [HostEntry]) -> [TokenTarget] {
+        hosts.map(\.tokenTarget).reduce(into: [.standard]) { targets, target in
+            let isKept = target.isIDToken ? state.storedIDToken != nil : state.storedTargetTokens[target] != nil
+            if isKept, !targets.contains(target) { targets.append(target) }
+        }
     }
 
     /// Set when the keyring is locked or there is none: nobody is at this desktop, and that is no fault.

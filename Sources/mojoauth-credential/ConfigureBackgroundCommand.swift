@@ -10,6 +10,8 @@ enum ConfigureBackgroundCommand: Command {
     static let defaults = Values()
     static var wordKind: WordKind { .one(of: ["on", "off"]) }
 
+    /// For systemd, in seconds.
+    private static let patience = 20.0
     private static let timer = "mojoauth-credential-refresh.timer"
 
     static var table: OptionTable<Values> {
@@ -17,6 +19,10 @@ enum ConfigureBackgroundCommand: Command {
             command: "mojoauth-credential configure background", parameters: "on|off", summary: summary,
             description: """
                 It never opens a prompt or a browser: when a login is needed, the desktop shows a notification.
+
+                Examples:
+                  mojoauth-credential configure background on
+                  mojoauth-credential configure background off     before the package is removed
                 """, rows: [])
     }
 
@@ -27,17 +33,18 @@ enum ConfigureBackgroundCommand: Command {
         }
         let isOn = words == ["on"]
         let change = isOn ? "enable" : "disable"
-        let status: Int32
+        let command = ["env", "systemctl", "--user", "--quiet", change, "--now", timer]
+        let result: (status: Int32, output: [UInt8])?
         do throws(ChildProcess.SpawnFailure) {
-            let command = ["env", "systemctl", "--user", "--quiet", change, "--now", timer]
-            status = try ChildProcess(path: "/usr/bin/env", arguments: command).capture().status
+            result = try ChildProcess(path: "/usr/bin/env", arguments: command).capture(within: patience)
         } catch {
             throw failed(error.description)
         }
-        switch status {
+        switch result?.status {
         case 0: break
+        case nil: throw failed("systemctl --user \(change) \(timer) was ended after \(Int(patience)) s")
         case 127: throw failed("there is no systemctl here")
-        default: throw failed("systemctl --user \(change) \(timer) ended with \(status)")
+        default: throw failed("systemctl --user \(change) \(timer) ended with \(result?.status ?? -1)")
         }
         StandardStream.writeError(
             isOn

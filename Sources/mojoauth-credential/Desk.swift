@@ -43,10 +43,12 @@ struct Desk {
         }
     }
 
-    /// The origins that get tokens of a profile's.
-    func hosts(of profile: Profile) -> [String] {
-        configuration.hosts.filter { $0.profileName == profile.name }.map { $0.origin.description }
+    /// The hosts that get tokens of a profile's.
+    func entries(of profile: Profile) -> [HostEntry] {
+        configuration.hosts.filter { $0.profileName == profile.name }
     }
+
+    func hosts(of profile: Profile) -> [String] { entries(of: profile).map(\.origin.description) }
 
     /// Turns the store's errors into what a person reads.
     func stored<Result>(_ body: (SessionStore) throws(SessionStoreError) -> Result) throws(Complaint) -> Result {

@@ -13,6 +13,8 @@ struct Inventory {
         case clientSecret = "client secret"
         case git
         case docker
+        /// Locked, so that only its protocol is to be seen: git's, or another program's.
+        case network = "web password"
     }
 
     struct Entry {
@@ -40,7 +42,7 @@ struct Inventory {
         try add(.git, GitTypedItem.searchAllAttributes, Self.typed)
         // Git's items have no attribute in common but the protocol; the schema must not be searched for.
         for name in ["https", "http", "smtp", "smtps", "imap", "imaps"] {
-            try add(.git, ["protocol": name], Self.git)
+            try add(.git, ["protocol": name], whileLocked: .network, Self.git)
         }
         try add(.docker, DockerStoredItem.searchAttributes, Self.docker)
     }
@@ -48,12 +50,12 @@ struct Inventory {
     private typealias Describe = ([String: String]) -> [(name: String, value: String)]?
 
     private mutating func add(
-        _ kind: Kind, _ attributes: [String: String], _ describe: Describe
+        _ kind: Kind, _ attributes: [String: String], whileLocked: Kind? = nil, _ describe: Describe
     ) throws(KeyringError) {
         for item in try client.search(attributes) {
             let label = try label(of: item)
             if item.isLocked {
-                count(kind, in: label)
+                count(whileLocked ?? kind, in: label)
             } else if let found = try client.attributes(of: item), let facts = describe(found) {
                 entries.append(Entry(kind: kind, facts: facts, keyring: label))
             }

@@ -19,6 +19,7 @@ enum LoginCommand: Command {
         var isSilent = false
         var isEphemeral = false
         var isForHelper = false
+        var notifies = false
     }
 
     static let name = "login"
@@ -70,6 +71,9 @@ enum LoginCommand: Command {
                 ) { values, _ in
                     values.isForHelper = true
                 },
+                OptionRow("notify", help: "Ask by a notification on the desktop first (for the helpers)") { values, _ in
+                    values.notifies = true
+                },
                 OptionRow("param", value: "NAME=VALUE", help: "An extra parameter for the issuer; may be repeated") {
                     (values, text) throws(OptionFault) in
                     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
@@ -103,6 +107,7 @@ enum LoginCommand: Command {
         try checkCombination(values)
         let desk = try Desk()
         let profile = try desk.profile(values.profile)
+        if values.notifies { return try LoginRequest(profiles: [profile], occasion: .helperRefused).make() }
         let state = try logIn(profile.name, values)
         if values.isJSON {
             try print(

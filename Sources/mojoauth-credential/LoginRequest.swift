@@ -7,28 +7,31 @@ import SessionStore
 /// Asks a person to sign in when no command of theirs is waiting: one line at a terminal, else one notification of the
 /// desktop's, at most one in ten minutes.
 struct LoginRequest {
+    enum Occasion {
+        /// Found by the timer.
+        case loginEnded
+        /// A helper had no token to give, and nobody reads its lines.
+        case helperRefused
+    }
+
     /// In the order of the configuration; never empty.
     let profiles: [Profile]
+    var occasion = Occasion.loginEnded
 
     /// How long the notification's button is waited for, in seconds.
     private static let patience = 600.0
 
     /// - Returns: 0 when the person has signed in, else 77.
     func make() throws(Complaint) -> ExitCode {
-        let complaint = Complaint.loginRequired(profile: profiles[0].name, because: "the login has ended")
+        let complaint = Complaint.loginRequired(
+            profile: profiles[0].name,
+            because: occasion == .loginEnded ? "the login has ended" : "a program needs the login")
         guard !Self.hasTerminal() else { throw complaint }
         let note = LoginNote.notified
         let keys = profiles.map { SessionKey($0) }
-        // Of several logins the first that ended speaks for all.
-        guard !keys.contains(where: { note.isRecent($0, at: Clock.now()) }) else { return .loginRequired }
-        // Before it is shown: two that run at once show one.
-        for key in keys { note.record(key, at: Clock.now()) }
-        let names = profiles.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        let notification = DesktopNotification(
-            summary: "Sign in again",
-            body: profiles.count == 1
-                ? "The login of profile \(names) has ended." : "The logins of \(names) have ended.",
-            action: "Sign in")
+        // Of several logins the first that ended speaks for all. Noted before it is shown: two at once show one.
+        let claimed = keys.filter { note.claim($0, at: Clock.now()) }
+        guard claimed.count == keys.count else { return .loginRequired }
         switch notification.show(within: Self.patience) {
         case .unavailable(let reason):
             for key in keys { note.forget(key) }
@@ -44,6 +47,21 @@ struct LoginRequest {
             }
             for key in keys { note.forget(key) }
             return .success
+        }
+    }
+
+    private var notification: DesktopNotification {
+        let names = profiles.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        switch occasion {
+        case .helperRefused:
+            return DesktopNotification(
+                summary: "Sign in", body: "A program needs the login of profile \(names).", action: "Sign in")
+        case .loginEnded:
+            return DesktopNotification(
+                summary: "Sign in again",
+                body: profiles.count == 1
+                    ? "The login of profile \(names) has ended." : "The logins of \(names) have ended.",
+                action: "Sign in")
         }
     }
 

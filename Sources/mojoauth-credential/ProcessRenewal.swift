@@ -20,6 +20,9 @@ struct ProcessRenewal: Renewal {
     /// This process has the network loaded: a command that a person runs leaves nothing behind.
     func refreshBehind(profile: String, target: TokenTarget) {}
 
+    /// The command at hand is a person's own, and its lines are read.
+    func notifyBehind(profile: String) {}
+
     /// As the helpers' child does it: of any number of processes one opens a browser, and after a login that was
     /// abandoned none does.
     func login(profile: String) throws(Complaint) {

@@ -9,7 +9,12 @@ enum VersionCommand: Command {
     static let defaults = Values()
 
     static var table: OptionTable<Values> {
-        OptionTable(command: "mojoauth-credential version", summary: summary, rows: [])
+        OptionTable(
+            command: "mojoauth-credential version", summary: summary,
+            description: """
+                Example:
+                  mojoauth-credential version
+                """, rows: [])
     }
 
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {

@@ -49,7 +49,7 @@ enum Fixtures {
             configuration: try Configuration(texts: [("config", text)]),
             store: SessionStore(client: SecretServiceClient(allowsPrompts: { false })),
             tokens: TokenService(renewal: renewal, now: { now }) { (_) throws(SessionStoreError) in login },
-            policy: policy)
+            policy: policy, renewal: renewal)
     }
 }
 
@@ -59,6 +59,7 @@ struct NoRenewal: Renewal {
         throw Complaint("unexpected refresh", exitCode: .temporary)
     }
 
+    func notifyBehind(profile: String) { Issue.record("unexpected notification") }
     func refreshBehind(profile: String, target: TokenTarget) { Issue.record("unexpected refresh") }
 
     func login(profile: String) throws(Complaint) { throw Complaint("unexpected login", exitCode: .temporary) }

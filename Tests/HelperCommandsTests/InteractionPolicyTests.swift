@@ -129,4 +129,31 @@ import WebAddress
         _ = policy.refusesLogin(entry, try Fixtures.profile())
         #expect(asked == 0)
     }
+
+    /// The desktop is told only where a person is, nobody sees our lines, and nobody said not to ask.
+    @Test func notifies() throws {
+        let x11 = ["DISPLAY": ":0"]
+        let rows: [(what: String, policy: InteractionPolicy, isTold: Bool)] = [
+            ("docker behind an editor", policy(.docker, x11), true),
+            ("docker behind an editor, on Wayland", policy(.docker, ["WAYLAND_DISPLAY": "wayland-0"]), true),
+            ("docker at a terminal", policy(.docker, x11, hasTerminal: true), false),
+            ("docker of cron", policy(.docker, [:]), false),
+            ("docker, told never", policy(.docker, x11.merging(["GCM_INTERACTIVE": "never"]) { $1 }), false),
+            ("git, told never", policy(.git, x11, gitSetting: "false"), false),
+            ("git, an entry that forbids windows", policy(.git, x11), true),
+            ("after a login that was let pass", policy(.docker, x11, isAbandoned: true), false),
+        ]
+        for row in rows {
+            #expect(row.policy.shouldNotify(try Fixtures.profile()) == row.isTold, "\(row.what)")
+        }
+    }
+
+    private func policy(
+        _ caller: InteractionPolicy.Caller, _ variables: [String: String], hasTerminal: Bool = false,
+        gitSetting: String? = nil, isAbandoned: Bool = false
+    ) -> InteractionPolicy {
+        InteractionPolicy(
+            caller: caller, variable: { variables[$0] }, hasTerminal: { hasTerminal }, gitSetting: { gitSetting },
+            isAbandoned: { _ in isAbandoned })
+    }
 }

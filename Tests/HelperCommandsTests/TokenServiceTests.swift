@@ -32,6 +32,7 @@ import Testing
             }
         }
 
+        func notifyBehind(profile: String) {}
         func refreshBehind(profile: String, target: TokenTarget) { behind += 1 }
 
         func login(profile: String) throws(Complaint) { logins += 1 }

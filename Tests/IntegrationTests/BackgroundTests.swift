@@ -130,6 +130,52 @@ import TestSupport
         #expect(try world.run("mojoauth-credential", Self.refresh + more).exitCode == 64)
     }
 
+    // MARK: A helper whose lines nobody reads
+
+    /// docker behind a graphical program: it may open no login, and the desktop is told, once.
+    @Test func dockerWithoutALoginIsToldOnTheDesktop() throws {
+        let world = try World()
+        let sandbox = try Sandbox(in: world)
+        try world.configure(sandbox, browser: try world.keep(BrowserStub(in: world)))
+        try world.writeConfiguration(
+            String(contentsOfFile: world.configurationFile, encoding: .utf8)
+                + "\n[host registry]\nurl=https://registry.example.com\n")
+        let daemon = try NotificationDaemon(in: world, .closes)
+        world.set(["DISPLAY": ":0"])
+        for _ in 0..<2 {
+            let outcome = try world.run(
+                "docker-credential-mojoauth", ["get"], input: "registry.example.com")
+            #expect(outcome.exitCode == 1, "\(outcome)")
+        }
+        let shown = try daemon.waitForOne()
+        #expect(shown.summary == "Sign in")
+        #expect(shown.body == "A program needs the login of profile \"default\".")
+        #expect(shown.actions == ["sign-in", "Sign in"])
+        // What was told once is not told again: this one ends without a word.
+        let again = try world.run("mojoauth-credential", ["login", "--notify"])
+        #expect(again.exitCode == 77 && again.errors.isEmpty, "\(again)")
+        #expect(try daemon.shown().count == 1)
+    }
+
+    @Test func timerRenewsTheTokensOfOtherAudiences() throws {
+        let signedIn = try SignedIn(Self.due)
+        let world = signedIn.world
+        try world.writeConfiguration(
+            String(contentsOfFile: world.configurationFile, encoding: .utf8)
+                + "\n[host other]\nurl=https://other.example.com\naudience=other-api\n")
+        #expect(try refresh(world).exitCode == 0)
+        // Nothing has asked for that audience's token yet: the login's own alone is renewed.
+        #expect(try signedIn.sandbox.refreshes() == 1)
+        // It has one now, which is due at once.
+        try signedIn.sandbox.startFault("expires-in-zero?at=1")
+        _ = try world.run("mojoauth-credential", ["get", "https://other.example.com"])
+        let before = try signedIn.sandbox.refreshes()
+        #expect(try refresh(world).exitCode == 0)
+        #expect(try signedIn.sandbox.refreshes() == before + 1)
+        #expect(try refresh(world).exitCode == 0)
+        #expect(try signedIn.sandbox.refreshes() == before + 1)
+    }
+
     // MARK: The timer
 
     @Test func configureTurnsTheTimerOnAndOff() throws {

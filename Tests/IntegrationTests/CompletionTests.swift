@@ -36,7 +36,9 @@ import TestSupport
 
     private static let rows = [
         Row("sta", "status"), Row("lo", "login", "logout"), Row("status --p", "--profile"),
-        Row("status --profile ", "default", "work"), Row("login -p w", "work"), Row("get --format h", "header"),
+        Row("status --profile ", "default", "work"), Row("login -p w", "work"),
+        Row("status --profile=w", "--profile=work"), Row("get --format=h", "--format=header"),
+        Row("get --format h", "header"),
         Row("get https://g", "https://git.example.com:8443"),
         Row("get https://git.example.com:8", "https://git.example.com:8443"),
         Row("configure ", "profile", "git", "docker", "background"),
@@ -55,9 +57,9 @@ import TestSupport
             """
         let outcome = try world().run("bash", ["--norc", "--noprofile", "-c", script])
         #expect(outcome.exitCode == 0 && outcome.errors.isEmpty, "\(outcome)")
-        // bash has cut the word at its last colon, and puts back what stands before it.
+        // bash has cut the word at its last colon or equals sign, and puts back what stands before it.
         let typed = row.typed.split(separator: " ", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-        let kept = typed.lastIndex(of: ":").map { String(typed[...$0]) } ?? ""
+        let kept = typed.lastIndex { ":=".contains($0) }.map { String(typed[...$0]) } ?? ""
         #expect(outcome.text.split(separator: "\n").map { kept + $0 } == row.candidates, "\(outcome)")
     }
 
@@ -82,6 +84,19 @@ import TestSupport
         #expect(outcome.exitCode == 0 && outcome.errors.isEmpty, "\(outcome)")
         let words = outcome.text.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
         #expect(words.map(String.init) == row.candidates, "\(outcome)")
+    }
+
+    @Test func fishCompletesFiles() throws {
+        let world = try world()
+        let file = try world.scratch.write("", to: "issuer-ca.pem")
+        let outcome = try world.run(
+            "fish",
+            [
+                "--no-config", "-c",
+                "mojoauth-credential completion fish | source; "
+                    + "complete -C 'mojoauth-credential configure profile --ca-file \(file.dropLast(4))'",
+            ])
+        #expect(outcome.text.hasPrefix(file), "\(outcome)")
     }
 
     @Test(arguments: [

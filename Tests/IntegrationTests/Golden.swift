@@ -34,6 +34,7 @@ enum Golden {
             (#"libraries: .*"#, "libraries: VERSIONS"),
             (#"daemon( \([^)]*\))?, process [0-9]+"#, "daemon (VERSION), process PID"),
             (#"locked memory: (no limit|up to [0-9]+ KiB)"#, "locked memory: LIMIT"), (#"  git: .*"#, "  git: VERSION"),
+            (#"  docker: .*"#, "  docker: VERSION"),
             (#"ok       clock: .*"#, "ok       clock: DIFFERENCE"), (#"clock: [0-9]+ s"#, "clock: SECONDS s"),
         ] {
             text = text.replacingOccurrences(of: pattern, with: name, options: .regularExpression)

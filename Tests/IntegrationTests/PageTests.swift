@@ -102,6 +102,23 @@ import TestSupport
         #expect(try waiting.finish(within: 20).exitCode == 130)
     }
 
+    @Test(arguments: [false, true]) func signingOut(dark: Bool) throws {
+        let stage = try Stage(dark: dark)
+        let browser = stage.browser
+        let login = try stage.login()
+        try browser.type("bob@example.com", into: "#email")
+        try browser.click("#continue")
+        try browser.type(browser.text("#shown-code"), into: "#code")
+        try browser.click("#continue")
+        try browser.click("#allow")
+        #expect(try login.finish(within: 20).exitCode == 0)
+
+        let logout = try stage.world.start("mojoauth-credential", ["logout", "--browser"])
+        try browser.open(stage.stub.url())
+        try stage.expectGood("signed-out", says: "Signed out")
+        #expect(try logout.finish(within: 20).exitCode == 0)
+    }
+
     @Test(arguments: [false, true]) func besideTheWay(dark: Bool) throws {
         let stage = try Stage(dark: dark)
         for (name, path, words) in [

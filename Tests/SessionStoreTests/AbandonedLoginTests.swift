@@ -31,4 +31,18 @@ import Testing
         #expect(AbandonedLogin.isRecent(new, at: now + 1))
         AbandonedLogin.forget(new)
     }
+
+    @Test func oneOfManyClaimsANote() async {
+        let key = Self.key()
+        let now = time(nil)
+        // A fresh one, one that is still recent, and one that says nothing any more.
+        for (moment, claims) in [(now, 1), (now, 0), (now + LoginNote.pause, 1)] {
+            let claimed = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<16 { group.addTask { LoginNote.notified.claim(key, at: moment) } }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(claimed == claims, "\(moment - now) s later")
+        }
+        LoginNote.notified.forget(key)
+    }
 }

@@ -35,6 +35,13 @@ package final class NotificationDaemon {
             .map { try JSONDecoder().decode(Notification.self, from: Data($0.utf8)) }
     }
 
+    /// The first, which a process that nobody waits for may be about to show.
+    package func waitForOne() throws -> Notification {
+        try server.waitForLine("a notification") { line in
+            line.hasPrefix("{") ? try? JSONDecoder().decode(Notification.self, from: Data(line.utf8)) : nil
+        }
+    }
+
     private static let script = """
         import json, sys
         from gi.repository import Gio, GLib

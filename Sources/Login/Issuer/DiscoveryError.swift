@@ -8,6 +8,18 @@ package enum DiscoveryError: Error, Sendable, Equatable {
     case metadata(MetadataError)
 }
 
+extension DiscoveryError {
+    /// Did the issuer say anything, however useless?
+    package var hasAnswer: Bool {
+        switch self {
+        case .untrustworthyIssuer: false
+        case .document(let error):
+            if case .http = error.reason { false } else { true }
+        case .metadata: true
+        }
+    }
+}
+
 extension DiscoveryError: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -33,6 +33,12 @@ enum Completion {
             rest = rest.dropFirst()
         }
         if let option = rest.last.flatMap({ valued(command.options, $0) }) { return values(of: option) }
+        // --option=value is one word.
+        if typed.hasPrefix("--"), let equals = typed.firstIndex(of: "="),
+            let option = valued(command.options, String(typed[..<equals]))
+        {
+            return values(of: option).map { Candidate(word: "\(typed[...equals])\($0.word)", help: $0.help) }
+        }
         if typed.hasPrefix("-") {
             return command.options.map { Candidate(word: "--\($0.long)", help: $0.help) }
         }

@@ -12,7 +12,8 @@ enum CompletionScript: String, CaseIterable {
         }
     }
 
-    /// bash cuts words at colons, so the line is cut here, and what stands before the last colon taken off again.
+    /// bash cuts words at colons and equals signs, so the line is cut here, and what stands before the last of them taken
+    /// off again.
     private static let bashText = #"""
         # Completions of mojoauth-credential for bash.
         _mojoauth_credential() {
@@ -22,7 +23,7 @@ enum CompletionScript: String, CaseIterable {
             typed=${words[${#words[@]}-1]}
             COMPREPLY=()
             while IFS=$'\t' read -r word _; do
-                COMPREPLY+=("${word#"${typed%"${typed##*:}"}"}")
+                COMPREPLY+=("${word#"${typed%"${typed##*[:=]}"}"}")
             done < <(mojoauth-credential completion --words -- "${words[@]:1}" 2>/dev/null)
         }
         complete -o bashdefault -o default -F _mojoauth_credential mojoauth-credential
@@ -57,7 +58,11 @@ enum CompletionScript: String, CaseIterable {
         function __mojoauth_credential_words
             set -l before (commandline -opc)
             set -l typed (commandline -ct)
-            mojoauth-credential completion --words -- $before[2..-1] "$typed" 2>/dev/null
+            if string match -qr -- '-file$' $before[-1]
+                __fish_complete_path "$typed"
+            else
+                mojoauth-credential completion --words -- $before[2..-1] "$typed" 2>/dev/null
+            end
         end
         complete -c mojoauth-credential -k -f -a '(__mojoauth_credential_words)'
 

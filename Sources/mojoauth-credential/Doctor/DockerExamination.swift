@@ -21,12 +21,18 @@ enum DockerExamination: Examination {
         let helpers = configuration["credHelpers"]?.object?.members.filter { $0.value == "mojoauth" } ?? []
         let isStore = configuration["credsStore"] == "mojoauth"
         guard isStore || !helpers.isEmpty else { return [] }
-        var findings = [program]
+        var findings = [docker, program]
         if isStore { findings.append(.ok("credsStore", "mojoauth, in \(path)")) }
         for helper in helpers {
             findings.append(registry(helper.name, patient.hosts, configuration))
         }
         return findings
+    }
+
+    /// podman, buildah and skopeo read the same file, so that docker need not be there.
+    private static var docker: Finding {
+        let version = Patient.run("docker", ["--version"])?.output.split(separator: "\n").first.map(String.init)
+        return .ok("docker", version ?? "is not there; podman, buildah and skopeo read this file too")
     }
 
     private static var program: Finding {

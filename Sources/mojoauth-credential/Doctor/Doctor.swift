@@ -33,7 +33,8 @@ struct Doctor {
         let bad = findings.count { $0.verdict == .bad }
         let warnings = findings.count { $0.verdict == .warning }
         let noted = warnings == 0 ? "" : ", \(warnings) warning\(warnings == 1 ? "" : "s")"
-        return (bad == 0 ? "all is well" : "\(bad) bad") + noted
+        guard bad == 0 else { return "\(bad) bad" + noted }
+        return warnings == 0 ? "all is well" : "nothing is bad" + noted
     }
 
     var json: JSONValue {

@@ -31,16 +31,22 @@ enum IssuerExamination: Examination {
                 + [.ok("metadata", "acceptable; \(IssuerOffers(metadata).text)"), clock(profile, http)].compactMap(
                     \.self)
         } catch {
-            return way + [.bad("metadata", Complaint(LoginError.discovery(error, issuer: profile.issuer)))]
+            let told = Finding.bad("metadata", Complaint(LoginError.discovery(error, issuer: profile.issuer)))
+            // A clock that is off may be why; an issuer out of reach has none to compare with.
+            return way + [told, error.hasAnswer ? clock(profile, http) : nil].compactMap(\.self)
         }
     }
 
     /// Never its user information: a password may stand there.
     private static func proxy(_ environment: ProxyEnvironment, _ profile: Profile) -> String {
-        guard let value = environment.https ?? environment.all else { return "none in the environment" }
+        guard let value = environment.https ?? environment.all else { return "the desktop's, if it has one" }
         if profile.issuerURL.origin.host.isLoopback { return "not used for an issuer on loopback" }
         let host = value.split(separator: "@").last.map(String.init) ?? "?"
         let name = host.split(separator: "://", maxSplits: 1).last.map(String.init) ?? host
+        let issuer = profile.issuerURL.origin.host.name
+        if environment.exceptions.contains(where: { $0 == "*" || $0.lowercased() == issuer }) {
+            return "\(name), which no_proxy keeps the issuer from"
+        }
         let exceptions =
             environment.exceptions.isEmpty ? "" : ", but not for \(environment.exceptions.joined(separator: ", "))"
         return name + exceptions

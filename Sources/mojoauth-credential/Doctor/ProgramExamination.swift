@@ -25,7 +25,9 @@ enum ProgramExamination: Examination {
 
     /// As the package manager knows them; nil where it is another than Debian's.
     private static var libraries: Finding? {
-        let packages = ["libglib2.0-0", "libsecret-1-0", "libsoup-3.0-0", "libcjose0", "libjansson4"]
+        let packages = [
+            "libglib2.0-0", "libsecret-1-0", "libsoup-3.0-0", "libcjose0", "libjansson4", "libqrencode4",
+        ]
         let format = "-f=${Package} ${Version}\\n"
         guard let answer = Patient.run("dpkg-query", ["-W", format] + packages), !answer.output.isEmpty else {
             return nil

@@ -40,13 +40,14 @@ package struct ConfigurationEnvironment: Sendable {
 
     /// The person's own file: what the writer writes; nil when there is no home.
     ///
-    /// - Throws: ``ConfigurationError`` `.untrusted` for a relative `MOJOAUTH_CONFIG`: a checked-out repository could
+    /// - Throws: ``ConfigurationError`` `.badVariable` for a relative `MOJOAUTH_CONFIG`: a checked-out repository could
     ///   hold a file of that name.
     package func userFile() throws(ConfigurationError) -> String? {
         if let configFile {
             guard configFile.hasPrefix("/") else {
                 throw ConfigurationError(
-                    .untrusted, file: configFile, "MOJOAUTH_CONFIG must be an absolute path, not \(quote(configFile))")
+                    .badVariable, file: configFile, "MOJOAUTH_CONFIG must be an absolute path, not \(quote(configFile))"
+                )
             }
             return configFile
         }

@@ -3,8 +3,10 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
     package enum Kind: Sendable, Equatable {
         /// The file cannot be opened or read, or is larger than the limit.
         case unreadable
-        /// Somebody else could have written the file: owner, mode, kind of file, a relative path.
+        /// Somebody else could have written the file: owner, mode, kind of file.
         case untrusted
+        /// `MOJOAUTH_CONFIG` names no absolute path.
+        case badVariable
         /// Not a key file: a line that is none, a byte order mark, not UTF-8.
         case malformed
         /// A repeated group or key, or two entries for one origin.
@@ -14,6 +16,8 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
         /// A profile is asked for, or named by a host, that no file has.
         case unknownProfile
         case unwritable
+        /// What was to be written makes no profile or host that could be used.
+        case unacceptable
     }
 
     package var kind: Kind
@@ -32,6 +36,7 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
 
     /// `FILE:LINE: TEXT`.
     package var description: String {
-        line.map { "\(file):\($0): \(text)" } ?? "\(file): \(text)"
+        if kind == .unacceptable { return text }
+        return line.map { "\(file):\($0): \(text)" } ?? "\(file): \(text)"
     }
 }

@@ -98,10 +98,16 @@ package struct ConfigurationWriter {
             files.append(try ConfigurationFile(path: other, bytes: bytes))
         }
         let result = try Configuration(files: files, userFile: path)
-        switch group {
-        case .profile(let name): _ = try result.profile(named: name)
-        case .host(let label): _ = try result.checkedHost(labelled: label)
-        case .defaults, nil: break
+        do throws(ConfigurationError) {
+            switch group {
+            case .profile(let name): _ = try result.profile(named: name)
+            case .host(let label): _ = try result.checkedHost(labelled: label)
+            case .defaults, nil: break
+            }
+        } catch {
+            guard error.file == path else { throw error }
+            // Its line is one of a text that nobody will see.
+            throw ConfigurationError(.unacceptable, file: path, "nothing was written: \(error.text)")
         }
         return result
     }

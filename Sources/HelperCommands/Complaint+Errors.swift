@@ -50,6 +50,8 @@ extension Complaint {
         let hint =
             switch error.kind {
             case .untrusted: "the file must belong to you or to root, and nobody else may write it"
+            case .badVariable: "set MOJOAUTH_CONFIG to a path that begins with /, or unset it"
+            case .unacceptable: "say it in another way; the keys are in mojoauth-credential.conf(5)"
             case .unknownProfile: "make it with 'mojoauth-credential configure profile --issuer URL --client-id ID'"
             default: "mend the file; its keys are in mojoauth-credential.conf(5)"
             }

@@ -21,7 +21,7 @@ package struct InteractionPolicy {
 
     package init(caller: Caller) {
         self.init(
-            caller: caller, variable: { ProcessEnvironment[$0] }, hasTerminal: Self.canOpenTerminal,
+            caller: caller, variable: { ProcessEnvironment[$0] }, hasTerminal: { ControllingTerminal.isThere },
             gitSetting: Self.credentialInteractive, isAbandoned: { AbandonedLogin.isRecent($0, at: Clock.now()) })
     }
 
@@ -97,12 +97,6 @@ package struct InteractionPolicy {
 
     /// Without a hint: that a login is needed is said, and how to make it.
     private func refusal(_ reason: String) -> Complaint { Complaint(reason, exitCode: .loginRequired) }
-
-    private static func canOpenTerminal() -> Bool {
-        let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        if descriptor >= 0 { close(descriptor) }
-        return descriptor >= 0
-    }
 
     /// `git config --get credential.interactive`: git says it through its own environment as well, so git is asked.
     /// A process of its own, hence only when a person would be asked.

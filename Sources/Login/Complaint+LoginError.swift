@@ -40,6 +40,10 @@ extension Complaint {
                 hint:
                     "is exactly this redirect URI registered for client \"\(clientID)\" at \(issuer)? then run login again",
                 exitCode: .temporary)
+        case .noBrowser:
+            self.init(
+                "there is no browser here that could sign in without asking",
+                hint: "run mojoauth-credential login", exitCode: .loginRequired)
         case .interrupted(let signal):
             let name = String(cString: strsignal(signal)).lowercased()
             self.init("login ended by a signal (\(name)); nothing was changed", exitCode: .cancelled)

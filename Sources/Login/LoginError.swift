@@ -14,6 +14,8 @@ package enum LoginError: Error, Sendable, Equatable {
     case refused(OAuthError)
     case unacceptableRedirect(AuthorizationResponse.Unacceptable)
     case timedOut(seconds: Int, redirectURI: String, clientID: String, issuer: String)
+    /// A login that asks nobody has no browser that it could go through.
+    case noBrowser
     /// SIGINT, SIGTERM or SIGHUP.
     case interrupted(CInt)
     case deviceFlowNotOffered(issuer: String)

@@ -72,6 +72,9 @@ package struct LoginFlow {
 
         let parameters = try AuthorizationParameters(profile: profile, login: options.parameters)
         let metadata = try steps.discover()
+        if parameters.isSilent, options.opensBrowser, browser.commands(for: metadata.issuer).isEmpty {
+            throw .noBrowser
+        }
         if wantsDeviceFlow(options, parameters, metadata) {
             announce(.browserFailed([]))
             return try DeviceFlow(steps, announce: announce).run(options, parameters, metadata, signals, save)

@@ -88,8 +88,9 @@ package struct OptionTable<Values> {
             guard let flag = rows.first(where: { $0.value == nil && word.hasPrefix("--\($0.long)=") }) else { continue }
             throw usage("--\(flag.long) takes no value")
         }
+        let words = separatingShortValues(arguments)
         let rest = try withContext(run, collectsRest: true) { (context) throws(Complaint) -> [String] in
-            var vector = makeVector([command] + arguments)
+            var vector = makeVector([command] + words)
             defer { g_strfreev(vector) }
             var failure: UnsafeMutablePointer<GError>?
             guard g_option_context_parse_strv(context, &vector, &failure) != 0 else {
@@ -108,6 +109,19 @@ package struct OptionTable<Values> {
             }
         }
         return rest
+    }
+
+    /// `-pwork` as `-p work`, which POSIX takes for the same and GLib's parser does not.
+    private func separatingShortValues(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        var separated: [String] = []
+        for word in arguments[..<end] {
+            let isJoined = rows.contains { row in
+                row.value != nil && row.short.map { word.count > 2 && word.hasPrefix("-\($0)") } ?? false
+            }
+            separated += isJoined ? [String(word.prefix(2)), String(word.dropFirst(2))] : [word]
+        }
+        return separated + arguments[end...]
     }
 
     /// The text of `--help`.

@@ -110,12 +110,22 @@ extension OptionRow where Values: JSONOption {
 
 /// Which of git's files.
 protocol GitScopeOption {
-    var scope: String { get set }
+    /// As git's option: `--global`, `--system` or `--local`; nil when none was given.
+    var scope: String? { get set }
+}
+
+extension GitScopeOption {
+    var gitScope: String { scope ?? "--global" }
 }
 
 extension OptionRow where Values: GitScopeOption {
     static func scope(_ name: String, _ help: String) -> OptionRow {
-        OptionRow(name, help: help) { values, _ in values.scope = "--\(name)" }
+        OptionRow(name, help: help) { (values, _) throws(OptionFault) in
+            guard values.scope == nil || values.scope == "--\(name)" else {
+                throw OptionFault("goes not with \(values.scope ?? "")")
+            }
+            values.scope = "--\(name)"
+        }
     }
 }
 

@@ -56,7 +56,9 @@ enum ConfigureBackgroundCommand: Command {
     private static func failed(_ why: String) -> Complaint {
         Complaint(
             "the timer could not be changed: \(why)",
-            hint: "without systemd let the session run 'mojoauth-credential refresh --background' now and then",
+            hint:
+                "is the unit there ('make install' or the package)? without systemd let the session run "
+                + "'mojoauth-credential refresh --background' now and then",
             exitCode: .configuration)
     }
 }

@@ -5,7 +5,7 @@ import WebAddress
 enum ConfigureGitCommand: Command {
     struct Values: ProfileOption, GitScopeOption {
         var profile: String?
-        var scope = "--global"
+        var scope: String?
         var allowsInsecure = false
     }
 
@@ -45,10 +45,14 @@ enum ConfigureGitCommand: Command {
         if url.origin.scheme == "http", !values.allowsInsecure, try !ConfiguredHost.exists(url.origin, desk: desk) {
             throw insecure(url.origin)
         }
+        let settings = GitHostSettings(file: GitConfiguration(scope: values.gitScope), origin: url.origin)
+        // A file of git's that cannot be read is noticed before anything is written.
+        try settings.check()
         let entry = try ConfiguredHost.ensure(
             url.origin, profile: values.profile, allowsInsecure: values.allowsInsecure, desk: desk)
-        let settings = GitHostSettings(file: GitConfiguration(scope: values.scope), origin: url.origin)
-        StandardStream.writeError(entry + (try settings.write()))
+        // Told at once: what follows may fail, and the entry stands.
+        StandardStream.writeError(entry)
+        StandardStream.writeError(try settings.write())
         return .success
     }
 

@@ -36,9 +36,12 @@ struct Desk {
             return try configuration.profile(named: name)
         } catch {
             guard error.kind == .unknownProfile else { throw Complaint(error) }
+            let isOfEnvironment = option == nil && ProcessEnvironment["MOJOAUTH_PROFILE"] != nil
+            let names = configuration.profileNames.joined(separator: ", ")
             throw Complaint(
-                "there is no profile \"\(name)\"",
-                hint: "there is \(configuration.profileNames.joined(separator: ", ")): say --profile NAME",
+                "there is no profile \"\(name)\"" + (isOfEnvironment ? ", which MOJOAUTH_PROFILE names" : ""),
+                hint: isOfEnvironment
+                    ? "unset MOJOAUTH_PROFILE, or set it to one of: \(names)" : "there is \(names): say --profile NAME",
                 exitCode: .configuration)
         }
     }

@@ -14,6 +14,11 @@ struct GitHostSettings {
     /// Send what the helper has with the first request, instead of waiting to be refused.
     private static let proactive = "auto"
 
+    /// - Throws: when git cannot read the file.
+    func check() throws(Complaint) {
+        _ = try file.values(helper)
+    }
+
     /// - Returns: the lines that tell what was done.
     func write() throws(Complaint) -> String {
         let found = try file.values(helper)

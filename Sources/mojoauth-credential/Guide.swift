@@ -23,7 +23,7 @@ enum Guide {
         do throws(Complaint) {
             return try advice(at: Desk(mayPrompt: false))
         } catch {
-            return ("This does not work yet: \(error.message).", error.hint ?? "mojoauth-credential doctor")
+            return ("This does not work yet: \(error.message).", error.hint ?? "run 'mojoauth-credential doctor'")
         }
     }
 

@@ -11,10 +11,11 @@ enum HelpCommand: Command {
 
     static var table: OptionTable<Values> {
         OptionTable(
-            command: "mojoauth-credential help", parameters: "[COMMAND]", summary: summary,
+            command: "mojoauth-credential help", parameters: "[COMMAND...]", summary: summary,
             description: """
-                Example:
+                Examples:
                   mojoauth-credential help login
+                  mojoauth-credential help configure git
                 """,
             rows: [])
     }
@@ -24,7 +25,16 @@ enum HelpCommand: Command {
             try print(overview)
             return .success
         }
-        return try CommandDispatcher.find(word).main(["--help"])
+        var command = try CommandDispatcher.find(word)
+        for word in words.dropFirst() {
+            guard let next = command.subcommands.first(where: { $0.name == word }) else {
+                throw Complaint(
+                    "\"\(command.name)\" has no \"\(word)\"", hint: "see 'mojoauth-credential \(command.name) --help'",
+                    exitCode: .usage)
+            }
+            command = next
+        }
+        return try command.main(["--help"])
     }
 
     static var overview: String {

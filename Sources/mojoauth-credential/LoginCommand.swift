@@ -62,7 +62,9 @@ enum LoginCommand: Command {
                 OptionRow("silent", help: "Only if the issuer needs to ask nothing (prompt=none)") { values, _ in
                     values.isSilent = true
                 },
-                OptionRow("ephemeral", help: "Keep the login in memory: it ends with the desktop session") {
+                OptionRow(
+                    "ephemeral", help: "Keep the login in the keyring's memory: it ends with the keyring's process"
+                ) {
                     values, _ in
                     values.isEphemeral = true
                 },
@@ -88,7 +90,15 @@ enum LoginCommand: Command {
                 parameter("connection", "NAME", "Sign in through this identity provider (google, apple, ...)"),
                 parameter("ui-locales", "LIST", "Languages of the login page, best first"),
                 parameter("acr-values", "LIST", "Authentication contexts, one of which the login must have"),
-                parameter("prompt", "WORDS", "login, consent, select_account or none"),
+                OptionRow("prompt", value: "WORDS", help: "login, consent, select_account or none") {
+                    (values, text) throws(OptionFault) in
+                    // OpenID Connect Core section 3.1.2.1; some issuers know "create" as well (Prompt Create 1.0).
+                    let known: Set<String> = ["login", "consent", "select_account", "none", "create"]
+                    let words = text.split(separator: " ").map(String.init)
+                    guard !words.isEmpty, words.allSatisfy(known.contains), !words.contains("none") || words.count == 1
+                    else { throw OptionFault("\"\(text)\" is not login, consent or select_account, nor none alone") }
+                    values.options.parameters.set("prompt", words.joined(separator: " "))
+                },
                 parameter("login-hint", "TEXT", "The address or number to sign in with"),
                 OptionRow("max-age", value: "SECONDS", help: "Refuse a sign-in at the issuer that is older") {
                     (values, text) throws(OptionFault) in

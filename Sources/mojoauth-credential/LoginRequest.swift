@@ -1,5 +1,4 @@
 import Configuration
-import Glibc
 import HelperCommands
 import Program
 import SessionStore
@@ -26,13 +25,13 @@ struct LoginRequest {
         let complaint = Complaint.loginRequired(
             profile: profiles[0].name,
             because: occasion == .loginEnded ? "the login has ended" : "a program needs the login")
-        guard !Self.hasTerminal() else { throw complaint }
+        guard !ControllingTerminal.isThere else { throw complaint }
         let note = LoginNote.notified
+        // Noted before it is shown: two at once show one. Of those that were told already nothing is said.
+        let profiles = profiles.filter { note.claim(SessionKey($0), at: Clock.now()) }
+        guard !profiles.isEmpty else { return .loginRequired }
         let keys = profiles.map { SessionKey($0) }
-        // Of several logins the first that ended speaks for all. Noted before it is shown: two at once show one.
-        let claimed = keys.filter { note.claim($0, at: Clock.now()) }
-        guard claimed.count == keys.count else { return .loginRequired }
-        switch notification.show(within: Self.patience) {
+        switch notification(of: profiles).show(within: Self.patience) {
         case .unavailable(let reason):
             for key in keys { note.forget(key) }
             throw Complaint(
@@ -50,7 +49,7 @@ struct LoginRequest {
         }
     }
 
-    private var notification: DesktopNotification {
+    private func notification(of profiles: [Profile]) -> DesktopNotification {
         let names = profiles.map { "\"\($0.name)\"" }.joined(separator: ", ")
         switch occasion {
         case .helperRefused:
@@ -63,12 +62,5 @@ struct LoginRequest {
                     ? "The login of profile \(names) has ended." : "The logins of \(names) have ended.",
                 action: "Sign in")
         }
-    }
-
-    private static func hasTerminal() -> Bool {
-        let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { return false }
-        close(descriptor)
-        return true
     }
 }

@@ -52,6 +52,11 @@ enum LogoutCommand: Command {
                 "--all and --profile exclude each other", hint: "see 'mojoauth-credential logout --help'",
                 exitCode: .usage)
         }
+        if values.deadline != nil, !values.usesBrowser {
+            throw Complaint(
+                "--timeout goes with --browser alone", hint: "see 'mojoauth-credential logout --help'", exitCode: .usage
+            )
+        }
         let desk = try Desk()
         let logout = Logout(
             desk: desk, isForced: values.isForced, usesBrowser: values.usesBrowser, deadline: values.deadline)

@@ -13,8 +13,11 @@ enum RefreshCommand: Command {
         var profile: String?
         var isJSON = false
         var need = SessionRefresh.Need.always
+        var isIfStale = false
+        var isIfAgeing = false
         var handover: Int32?
         var target = TokenTarget.standard
+        var isOfIDToken = false
         var isBackground = false
     }
 
@@ -32,12 +35,17 @@ enum RefreshCommand: Command {
                 """,
             rows: [
                 .profile, .json,
-                OptionRow("if-stale", value: "SECONDS", help: "Only if the token lives for no more than SECONDS") {
+                OptionRow(
+                    "if-stale", value: "SECONDS",
+                    help: "Only if the token lives for no more than SECONDS (or half its life, if that is less)"
+                ) {
                     (values, text) throws(OptionFault) in
                     values.need = .stale(minimumLifetime: try OptionRow<Values>.seconds(text))
+                    values.isIfStale = true
                 },
                 OptionRow("if-ageing", help: "Only in the last fifth of the token's life") { values, _ in
                     values.need = .ageing
+                    values.isIfAgeing = true
                 },
                 OptionRow("audience", value: "NAME", help: "The token of hosts that name this audience") {
                     values, text in
@@ -51,7 +59,7 @@ enum RefreshCommand: Command {
                     values.isBackground = true
                 },
                 OptionRow("id-token", help: "The ID token, for hosts with token=id") { values, _ in
-                    values.target = .idToken
+                    values.isOfIDToken = true
                 },
                 OptionRow(
                     "handover", value: "FD", help: "Write the state to this inherited descriptor (for the helpers)"
@@ -67,9 +75,10 @@ enum RefreshCommand: Command {
 
     static func run(_ values: Values, _ words: [String]) throws(Complaint) -> ExitCode {
         try noWords(words)
+        try checkCombination(values)
         if values.isBackground {
-            guard values.profile == nil, values.need == .always, values.target == .standard, !values.isJSON,
-                values.handover == nil
+            guard values.profile == nil, values.need == .always, values.target == .standard, !values.isOfIDToken,
+                !values.isJSON, values.handover == nil
             else {
                 throw Complaint(
                     "--background goes with no other option", hint: "see 'mojoauth-credential refresh --help'",
@@ -79,7 +88,8 @@ enum RefreshCommand: Command {
         }
         let desk = try Desk()
         let profile = try desk.profile(values.profile)
-        let outcome = try ProcessRenewal().refresh(profile: profile.name, target: values.target, values.need)
+        let target = values.isOfIDToken ? TokenTarget.idToken : values.target
+        let outcome = try ProcessRenewal().refresh(profile: profile.name, target: target, values.need)
         if let handover = values.handover {
             let state = AuthStateCoding.encode(outcome.state).withBytes { Array($0) }
             // A caller that has given up no longer reads; the state is saved all the same.
@@ -90,9 +100,18 @@ enum RefreshCommand: Command {
             try print(
                 StatusReport(profile: profile, state: outcome.state, hosts: desk.hosts(of: profile), now: Clock.now())
                     .json())
-        } else if values.handover == nil, let token = outcome.state.token(for: values.target) {
+        } else if values.handover == nil, let token = outcome.state.token(for: target) {
             try print("token of profile \"\(profile.name)\" good until \(Moment(token.expiresAt).local)\n")
         }
         return outcome.unsaved == nil ? .success : .keyringUnavailable
+    }
+
+    private static func checkCombination(_ values: Values) throws(Complaint) {
+        var faults: [String] = []
+        if values.isIfStale, values.isIfAgeing { faults.append("--if-stale and --if-ageing") }
+        if values.isOfIDToken, values.target != .standard { faults.append("--id-token and --audience or --resource") }
+        guard let fault = faults.first else { return }
+        throw Complaint(
+            "\(fault) exclude each other", hint: "see 'mojoauth-credential refresh --help'", exitCode: .usage)
     }
 }

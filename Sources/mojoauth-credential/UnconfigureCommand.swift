@@ -1,6 +1,6 @@
 import Program
 
-/// `unconfigure` and its three subcommands: each takes back what that of `configure` wrote.
+/// `unconfigure` and its subcommands: each takes back what that of `configure` wrote.
 enum UnconfigureCommand: CommandGroup {
     static let name = "unconfigure"
     static let summary = "Take back what configure wrote"
@@ -16,7 +16,10 @@ enum UnconfigureCommand: CommandGroup {
     }
 
     static var subcommands: [any Command.Type] {
-        [UnconfigureProfileCommand.self, UnconfigureGitCommand.self, UnconfigureDockerCommand.self]
+        [
+            UnconfigureProfileCommand.self, UnconfigureGitCommand.self, UnconfigureDockerCommand.self,
+            UnconfigureBackgroundCommand.self,
+        ]
     }
 
     /// Tells what was done. That nothing was there to undo is no failure.

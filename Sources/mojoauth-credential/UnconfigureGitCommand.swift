@@ -4,7 +4,7 @@ import WebAddress
 
 enum UnconfigureGitCommand: Command {
     struct Values: GitScopeOption {
-        var scope = "--global"
+        var scope: String?
     }
 
     static let name = "git"
@@ -37,7 +37,7 @@ enum UnconfigureGitCommand: Command {
         }
         let origin = url.origin
         let desk = try Desk()
-        let lines = try GitHostSettings(file: GitConfiguration(scope: values.scope), origin: origin).remove()
+        let lines = try GitHostSettings(file: GitConfiguration(scope: values.gitScope), origin: origin).remove()
         let report = try ConfiguredHost.release([origin], done: lines, desk: desk) { origin throws(Complaint) in
             if let mention = try GitConfiguration.mention(of: origin, everyHost: false) { return mention }
             return try DockerConfigurationFile.user().mention(of: origin.authority)

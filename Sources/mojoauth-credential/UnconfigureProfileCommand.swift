@@ -18,6 +18,9 @@ enum UnconfigureProfileCommand: Command {
             command: "mojoauth-credential unconfigure profile", parameters: "[NAME]", summary: summary,
             description: """
                 Not while a host entry names the profile, nor while its login is in the keyring: log out first.
+
+                Example:
+                  mojoauth-credential unconfigure profile work
                 """, rows: [])
     }
 

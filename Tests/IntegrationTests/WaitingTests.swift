@@ -23,15 +23,15 @@ import TestSupport
         let stage = try stage()
         let terminal = try PseudoTerminal()
         try terminal.start(stage.world, "mojoauth-credential", ["login"])
-        try terminal.wait(for: "waiting for the browser, 3:00 left; Ctrl-C gives up")
-        try terminal.wait(for: "waiting for the browser, 2:5")
+        try terminal.wait(for: "3:00 left, Ctrl-C gives up: waiting for the browser")
+        try terminal.wait(for: "2:58 left")
         // One line, drawn over and over.
         #expect(terminal.text.contains("\r\u{1B}[K"))
-        #expect(!terminal.text.contains("gives up\u{1B}[0m\r\n") && !terminal.text.contains("gives up\r\n"))
+        #expect(!terminal.text.contains("the browser\u{1B}[0m\r\n") && !terminal.text.contains("the browser\r\n"))
         terminal.type("\u{3}")
         #expect(try terminal.finish() == 130, "\(terminal.text)")
         #expect(terminal.echoes)
-        let rest = terminal.text.components(separatedBy: "gives up").last ?? ""
+        let rest = terminal.text.components(separatedBy: "gives up: ").last ?? ""
         #expect(rest.contains("\r\u{1B}[Kmojoauth-credential: error: login ended by a signal"), "\(terminal.text)")
     }
 
@@ -42,7 +42,7 @@ import TestSupport
         let terminal = try PseudoTerminal()
         try terminal.start(world, "mojoauth-credential", ["login"])
         #expect(try terminal.finish() == 0, "\(terminal.text)")
-        let rest = terminal.text.components(separatedBy: "gives up").last ?? ""
+        let rest = terminal.text.components(separatedBy: "gives up: ").last ?? ""
         #expect(rest.contains("\r\u{1B}[Kthe answer has come"), "\(terminal.text)")
         #expect(rest.contains("signed in as alice@example.com"))
     }
@@ -86,7 +86,7 @@ import TestSupport
         let stage = try stage()
         let terminal = try PseudoTerminal(columns: columns)
         try terminal.start(stage.world, "mojoauth-credential", ["login", "--device"], environment: variables)
-        try terminal.wait(for: "waiting for the code to")
+        try terminal.wait(for: "left, Ctrl-C gives up: ")
         terminal.type("\u{3}")
         #expect(try terminal.finish() == 130, "\(terminal.text)")
         return terminal.text

@@ -38,8 +38,10 @@ package struct TerminalQuestion {
         asking.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHONL) | tcflag_t(ISIG)
         // Quit and suspend would leave the terminal without its echo.
         (asking.c_cc.1, asking.c_cc.10) = (0, 0)
-        guard tcsetattr(terminal, TCSAFLUSH, &asking) == 0 else { throw .noTerminal }
-        defer { tcsetattr(terminal, TCSAFLUSH, &modes) }
+        // What was typed before a password is asked for is not the password; pasted lines are answers in their order.
+        let moment = isSecret ? TCSAFLUSH : TCSADRAIN
+        guard tcsetattr(terminal, moment, &asking) == 0 else { throw .noTerminal }
+        defer { tcsetattr(terminal, moment, &modes) }
         Self.write(question, terminal)
 
         var answer: Result<Secret, Failure>?

@@ -29,6 +29,13 @@ enum DockerExamination: Examination {
         return findings
     }
 
+    /// Which helper docker asks for this host; nil when its file names none, or cannot be read.
+    static func helper(for host: HostEntry) -> String? {
+        guard let configuration = try? DockerConfigurationFile.user().contents() else { return nil }
+        return configuration["credHelpers"]?.object?[host.origin.authority]?.string
+            ?? (configuration["credsStore"] == "mojoauth" ? "mojoauth" : nil)
+    }
+
     /// podman, buildah and skopeo read the same file, so that docker need not be there.
     private static var docker: Finding {
         let version = Patient.run("docker", ["--version"])?.output.split(separator: "\n").first.map(String.init)

@@ -15,13 +15,15 @@ enum GitExamination: Examination {
         let served = patient.hosts.filter {
             HelperSetting.helpers(of: $0.origin, in: settings).contains(where: \.isOurs)
         }
-        let findings = [Finding.ok("git", version.words)] + (served.isEmpty ? [] : [program])
-        return findings
-            + patient.hosts.map { host in
-                served.contains(host)
-                    ? helpers(of: host.origin, in: settings)
-                    : .ok(host.origin.description, "is another tool's: git does not ask our helper for it")
-            }
+        var findings = [Finding.ok("git", version.words)]
+        guard !served.isEmpty else { return findings }
+        findings.append(program)
+        return findings + served.map { helpers(of: $0.origin, in: settings) }
+    }
+
+    /// Does git ask our helper for this host?
+    static func asksUs(for host: HostEntry) -> Bool {
+        HelperSetting.helpers(of: host.origin, in: HelperSetting.all()).contains(where: \.isOurs)
     }
 
     private static var program: Finding {

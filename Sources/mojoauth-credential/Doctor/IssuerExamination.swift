@@ -39,8 +39,8 @@ enum IssuerExamination: Examination {
 
     /// Never its user information: a password may stand there.
     private static func proxy(_ environment: ProxyEnvironment, _ profile: Profile) -> String {
+        if profile.issuerURL.origin.host.isLoopback { return "none for an issuer on loopback" }
         guard let value = environment.https ?? environment.all else { return "the desktop's, if it has one" }
-        if profile.issuerURL.origin.host.isLoopback { return "not used for an issuer on loopback" }
         let host = value.split(separator: "@").last.map(String.init) ?? "?"
         let name = host.split(separator: "://", maxSplits: 1).last.map(String.init) ?? host
         let issuer = profile.issuerURL.origin.host.name

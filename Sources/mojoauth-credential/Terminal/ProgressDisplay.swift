@@ -53,7 +53,9 @@ final class ProgressDisplay {
     }
 
     private func countDown(_ text: String, _ seconds: Int, _ step: LoginProgress) {
-        guard !isForTyping else { return write(step) }
+        guard !isForTyping else {
+            return StandardStream.writeError("\(DisplayText.cleanLines(step.description)); Ctrl-C gives up\n")
+        }
         wait = (text, Clock.monotonic() + Double(seconds))
         timer = loop.timer(after: 1, repeats: true) { [unowned self] in draw() }
         draw()
@@ -69,8 +71,8 @@ final class ProgressDisplay {
         guard let wait, let screen else { return }
         let left = max(0, Int((wait.until - Clock.monotonic()).rounded()))
         let clock = "\(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60)"
-        let text = "\(wait.text), \(clock) left; Ctrl-C gives up"
-        // One that wraps could not be drawn over.
+        let text = "\(clock) left, Ctrl-C gives up: \(wait.text)"
+        // One that wraps could not be drawn over; what a narrow terminal cuts off is what matters least.
         let line = screen.style.paint(String(text.prefix(screen.columns - 1)), .dim)
         StandardStream.writeError("\r\u{1B}[K\(line)")
         isLineShown = true

@@ -347,7 +347,7 @@ extension LoginFlowTests {
             ChoiceRow(name: "the address is wanted", byDevice: false, opensBrowser: false),
             ChoiceRow(name: "a browser", byDevice: false, browser: "/bin/true"),
             ChoiceRow(name: "a browser that is missing", byDevice: false, browser: "/no/such"),
-            ChoiceRow(name: "silent", byDevice: false, prompt: "none"),
+            ChoiceRow(name: "silent, with a browser", byDevice: false, browser: "/bin/true", prompt: "none"),
             ChoiceRow(name: "another prompt", byDevice: true, prompt: "login"),
             ChoiceRow(name: "a port of its own", byDevice: false, redirectURI: "http://127.0.0.1/x"),
         ]
@@ -379,6 +379,23 @@ extension LoginFlowTests {
             }
             #expect(device.deviceRequests.isEmpty == !row.byDevice)
             #expect(progress.first == (row.byDevice ? .browserFailed([]) : progress.first))
+        }
+
+        /// Nobody is to be asked, so that no address is printed and no code shown.
+        @Test func silentWithoutABrowserEndsAtOnce() throws {
+            let device = try DeviceIssuer(loop: loop, [.error("access_denied")])
+            var options = LoginFlow.Options()
+            options.parameters.append("prompt", "none")
+            var progress: [LoginProgress] = []
+            let flow = LoginFlow(
+                profile: try device.issuer.profile(),
+                client: ClientRegistration(id: FakeIssuer.clientID, authentication: .none),
+                http: try HTTPClient(HTTPSettings(), loop: loop),
+                browser: BrowserChoice(environment: nil, profile: nil, hasDesktop: false),
+                announce: { progress.append($0) })
+            #expect(throws: LoginError.noBrowser) { try flow.run(options) { _ in } }
+            #expect(progress.isEmpty && device.deviceRequests.isEmpty)
+            #expect(Complaint(LoginError.noBrowser).exitCode == .loginRequired)
         }
     }
 }

@@ -107,10 +107,7 @@ package struct DockerCommand {
     {
         let token: ServedToken
         do throws(Complaint) {
-            token = try context.tokens.token(
-                for: entry, profile: profile,
-                minimumLifetime: entry.minimumLifetime ?? max(profile.minimumLifetime, Self.minimumLifetime),
-                mayLogIn: { context.refusesLogin(entry, profile) })
+            token = try context.token(entry, profile, atLeast: Self.minimumLifetime)
         } catch {
             throw DockerError(error)
         }
@@ -120,7 +117,7 @@ package struct DockerCommand {
     private func store(_ credential: DockerCredential) throws(DockerError) -> [UInt8] {
         if let (_, profile) = try served(credential.server) {
             // `docker login` hands back what `get` gave it; that needs no keeping.
-            guard isToken(credential.secret, of: profile) else {
+            guard context.isToken(credential.secret, of: profile) else {
                 throw DockerError(
                     "\(credential.server) is served by profile \(profile.name); to store another secret, first run 'mojoauth-credential unconfigure docker \(credential.server)'"
                 )
@@ -136,13 +133,6 @@ package struct DockerCommand {
         } catch {
             throw DockerError(Complaint(error))
         }
-    }
-
-    /// Was this issued by the profile's issuer? By its claims, also one that was renewed meanwhile; one without claims is
-    /// looked for in the login. Nothing is trusted for it: the answer only decides what is not kept.
-    private func isToken(_ secret: Secret, of profile: Profile) -> Bool {
-        if secret.text.flatMap({ CompactJWT($0) })?.claims["iss"]?.string == profile.issuer { return true }
-        return context.tokens.holds(secret, profile: profile)
     }
 
     private func erase(_ server: DockerServer) throws(DockerError) -> [UInt8] {

@@ -114,12 +114,12 @@ package struct GitCommand {
         let asked = request.credential.username ?? []
         guard asked.isEmpty || asked == Array(entry.username.utf8) else { return Answer() }
         do throws(Complaint) {
-            var token = try token(entry, profile)
+            var token = try context.token(entry, profile)
             // Asked again in the same command, with what we gave out before: the host has refused it.
             let isSecondRound = request.ownState != nil
             if request.ownState == Self.fingerprint(token.secret) {
                 try TokenRejection(store: context.store).reject(token.secret, of: profile)
-                token = try self.token(entry, profile)
+                token = try context.token(entry, profile)
             }
             var response = GitResponse(
                 token: token.secret, username: token.username, expiry: token.expiresAt, for: request.capabilities)
@@ -129,12 +129,6 @@ package struct GitCommand {
         } catch {
             return Answer(output: (try? serialize(.quit)) ?? [], complaint: error)
         }
-    }
-
-    private func token(_ entry: HostEntry, _ profile: Profile) throws(Complaint) -> ServedToken {
-        try context.tokens.token(
-            for: entry, profile: profile, minimumLifetime: entry.minimumLifetime ?? profile.minimumLifetime,
-            mayLogIn: { context.refusesLogin(entry, profile) })
     }
 
     /// Tells tokens apart without telling one: git hands it back when the token was refused.

@@ -1,5 +1,8 @@
 import Configuration
+import HelperProtocol
+import JSON
 import Keyring
+import OpenIDConnect
 import Program
 import Sensitive
 import SessionStore
@@ -49,6 +52,25 @@ package struct HelperContext {
         } catch {
             throw Complaint(error)
         }
+    }
+
+    /// The token of an entry that names who asks.
+    ///
+    /// - Parameter lifetime: seconds that the protocol wants it to live on, where neither entry nor profile asks more.
+    package func token(_ entry: HostEntry, _ profile: Profile, atLeast lifetime: Int = 0) throws(Complaint)
+        -> ServedToken
+    {
+        try tokens.token(
+            for: entry, profile: profile,
+            minimumLifetime: entry.minimumLifetime ?? max(profile.minimumLifetime, lifetime),
+            mayLogIn: { refusesLogin(entry, profile) })
+    }
+
+    /// Was this issued by the profile's issuer? By its claims, also one that was renewed meanwhile; one without claims is
+    /// looked for in the login. Nothing is trusted for it: the answer only decides what is not kept.
+    package func isToken(_ secret: Secret, of profile: Profile) -> Bool {
+        if secret.text.flatMap({ CompactJWT($0) })?.claims["iss"]?.string == profile.issuer { return true }
+        return tokens.holds(secret, profile: profile)
     }
 
     /// Why no login is opened for a host; nil when one may be. Where nobody reads why, the desktop tells the person.

@@ -9,6 +9,10 @@ package struct InteractionPolicy {
     package enum Caller: Sendable {
         case git
         case docker
+        /// A tool at whose other end somebody waits.
+        case attended
+        /// A tool in whose midst nobody is asked anything.
+        case unattended
         /// A person at a command line.
         case person
     }
@@ -42,6 +46,7 @@ package struct InteractionPolicy {
 
     /// Why no login is opened for a host; nil when one may be.
     package func refusesLogin(_ entry: HostEntry, _ profile: Profile) -> Complaint? {
+        guard caller != .unattended else { return refusal("nobody is asked in the midst of this tool's work") }
         let asked = entry.interactive ?? (caller == .docker ? .never : .auto)
         guard asked == .auto else {
             return refusal(

@@ -1,4 +1,5 @@
 import Configuration
+import HelperProtocol
 import JSON
 import OpenIDConnect
 import Program

@@ -1,5 +1,6 @@
 import Configuration
 import HelperCommands
+import HelperProtocol
 import OpenIDConnect
 import Program
 import Sensitive

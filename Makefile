@@ -7,7 +7,8 @@ DEMO_BROWSER ?=
 
 PROGRAMS := mojoauth-helper mojoauth-credential mojoauth-sandbox
 # The names under which callers run mojoauth-helper.
-HELPER_LINKS := git-credential-mojoauth docker-credential-mojoauth
+HELPER_LINKS := git-credential-mojoauth docker-credential-mojoauth cargo-credential-mojoauth \
+	bazel-credential-mojoauth terraform-credentials-mojoauth
 # Where the shells look for the completions of installed programs, below share.
 ZSH_FUNCTIONS ?= zsh/site-functions
 COMPLETIONS = bash:bash-completion/completions/mojoauth-credential zsh:$(ZSH_FUNCTIONS)/_mojoauth-credential \
@@ -48,6 +49,8 @@ test   skopeo               skopeo           a client of docker-credential-mojoa
 test   podman               podman           another, of which login alone is run
 test   buildah              buildah          a third, likewise
 test   docker.io            docker           the docker command; its engine is never started
+test   kubernetes-client    kubectl          asks a cluster's server with our token
+test   cargo-web            cargo            fetches a crate with it
 test   chromium             chromium         goes through the login page by typing and clicking
 test   chromium-driver      chromedriver     drives Chromium
 test   glewlwyd             glewlwyd         an OpenID provider that is not ours, to sign in at
@@ -128,6 +131,7 @@ while read -r group package command reason; do \
 	printf 'deps: %-22s %s\n' "$$package" "$$reason"; missing="$$missing $$package"; \
 done <<<"$$PACKAGES"; \
 command -v $(SWIFT) >/dev/null || { echo 'deps: error: Swift 6.3 is missing: see https://www.swift.org/install' >&2; exit 1; }; \
+case " $(1) " in *" test "*) command -v terraform >/dev/null || echo 'deps: terraform is missing, and no package brings it: make test fails without it' >&2;; esac; \
 [ -n "$$missing" ] || { echo 'deps: nothing is missing'; exit 0; }; \
 sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 policy=/usr/sbin/policy-rc.d; \
@@ -166,6 +170,16 @@ $(CANAILLE)/ready: Tests/canaille.txt | deps
 	@rm -rf $(CANAILLE) && python3 -m venv $(CANAILLE)
 	@$(CANAILLE)/bin/pip install --quiet --disable-pip-version-check --requirement $< && touch $@
 
+# Clients of package registries that Debian has not, or has too old; and of pip one that still asks in the older way.
+PACKAGE_CLIENTS := .build/package-clients
+OLDER_PIP := pip==23.2.1
+$(PACKAGE_CLIENTS)/ready: Tests/package-clients.txt | deps
+	@echo 'package-clients: installing from PyPI'
+	@rm -rf $(PACKAGE_CLIENTS) && python3 -m venv $(PACKAGE_CLIENTS)
+	@$(PACKAGE_CLIENTS)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@python3 -m venv $(PACKAGE_CLIENTS)/older
+	@$(PACKAGE_CLIENTS)/older/bin/pip install --quiet --disable-pip-version-check $(OLDER_PIP) && touch $@
+
 # Built once; remove the folder for a newer one.
 CURRENT_GIT := .build/current-git
 $(CURRENT_GIT)/complete: | deps
@@ -177,7 +191,7 @@ conformance: deps build $(CURRENT_GIT)/complete ## run git's own test cases for 
 # Which clients PeerTests ran; the closing line of the test run stays the last one.
 CLIENTS := .build/clients
 
-test: deps build $(CANAILLE)/ready $(CURRENT_GIT)/complete ## run all tests, on the release programs
+test: deps build $(CANAILLE)/ready $(PACKAGE_CLIENTS)/ready $(CURRENT_GIT)/complete ## run all tests, on the release programs
 	@$(UNIT_TESTS)
 	@rm -f $(CLIENTS)
 	@MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest --skip-build \

@@ -1,38 +1,51 @@
+import HelperProtocol
 import Program
 
 /// The hot program: it acts by the name that it was started with, or by its first word (`mojoauth-helper git get`).
 package enum HelperProgram {
     /// One helper protocol.
     private struct Row {
-        /// The link's name.
-        var link: String
         /// The first word, for use by hand.
         var word: String
-        var run: ([String], String, any Renewal) -> Int32
+        /// The name that callers run it by; nil for those that pass the word.
+        var link: String?
+        var run: ([String], HelperName, any Renewal) -> Int32
+
+        var name: HelperName { HelperName(word: word, link: link) }
     }
 
     private static var rows: [Row] {
         [
-            Row(link: "git-credential-mojoauth", word: "git") { GitCommand.run($0, program: $1, renewal: $2) },
-            Row(link: "docker-credential-mojoauth", word: "docker") { DockerCommand.run($0, program: $1, renewal: $2) },
+            Row(word: "git", link: "git-credential-mojoauth") { GitCommand.run($0, program: $1.program, renewal: $2) },
+            Row(word: "docker", link: "docker-credential-mojoauth") {
+                DockerCommand.run($0, program: $1.program, renewal: $2)
+            },
+            Row(word: "kubernetes", run: CredentialCommand<KubernetesRequest>.run),
+            Row(word: "cargo", link: "cargo-credential-mojoauth", run: CredentialCommand<CargoRequest>.run),
+            Row(word: "bazel", link: "bazel-credential-mojoauth", run: CredentialCommand<BazelRequest>.run),
+            Row(
+                word: "terraform", link: "terraform-credentials-mojoauth", run: CredentialCommand<TerraformRequest>.run),
+            Row(word: "keyring", link: "keyring", run: CredentialCommand<KeyringRequest>.run),
+            Row(word: "goauth", run: CredentialCommand<GoRequest>.run),
+            Row(word: "token", run: CredentialCommand<PlainTokenRequest>.run),
         ]
     }
 
     /// - Parameter arguments: the zeroth included.
     /// - Returns: the exit code, 0 or 1.
     package static func run(_ arguments: [String]) -> Int32 {
-        let name = arguments.first.flatMap { $0.split(separator: "/").last }.map(String.init) ?? "mojoauth-helper"
+        let name = arguments.first.flatMap { $0.split(separator: "/").last }.map(String.init) ?? HelperName.own
         let rest = Array(arguments.dropFirst())
         let renewal = ChildRenewal()
-        if let row = rows.first(where: { $0.link == name }) { return row.run(rest, row.link, renewal) }
+        if let row = rows.first(where: { $0.link == name }) { return row.run(rest, row.name, renewal) }
         if let row = rows.first(where: { $0.word == rest.first }) {
-            return row.run(Array(rest.dropFirst()), row.link, renewal)
+            return row.run(Array(rest.dropFirst()), row.name, renewal)
         }
         if rest == ["--version"] {
-            return (try? StandardStream.writeOutput("mojoauth-helper \(Version.text)\n")) == nil ? 1 : 0
+            return (try? StandardStream.writeOutput("\(HelperName.own) \(Version.text)\n")) == nil ? 1 : 0
         }
         let words = rows.map(\.word).joined(separator: "|")
-        StandardStream.writeError("usage: mojoauth-helper \(words) ACTION\n")
+        StandardStream.writeError("usage: \(HelperName.own) \(words) ...\n")
         return 1
     }
 }

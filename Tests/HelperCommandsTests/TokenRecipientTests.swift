@@ -6,7 +6,7 @@ import Testing
 /// "Who may receive a token": a host of our own configuration, whole and exact, and nobody else. Both commands are run,
 /// on a login that is not in a keyring; hosts that get nothing get not one byte.
 @Suite struct TokenRecipientTests {
-    private static let hosts = """
+    static let hosts = """
         [host git]
         url=https://git.example.com
 

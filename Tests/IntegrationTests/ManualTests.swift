@@ -41,7 +41,7 @@ import TestSupport
         #expect(
             pages == [
                 "docker-credential-mojoauth.1", "git-credential-mojoauth.1", "mojoauth-credential.1",
-                "mojoauth-credential.conf.5", "mojoauth-sandbox.1",
+                "mojoauth-credential.conf.5", "mojoauth-helper.1", "mojoauth-sandbox.1",
             ])
         let wanted = [
             "NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "FILES", "EXIT STATUS", "EXAMPLES", "SEE ALSO",
@@ -53,7 +53,9 @@ import TestSupport
         }
     }
 
-    @Test(arguments: InstalledPrograms.helperNames) func helpersKnowTheActionsOfTheirPage(_ helper: String) throws {
+    @Test(arguments: ["git-credential-mojoauth", "docker-credential-mojoauth"]) func helpersKnowTheActionsOfTheirPage(
+        _ helper: String
+    ) throws {
         let world = try World(.noBus)
         let outcome = try world.run(helper)
         let usage = try #require((outcome.text + outcome.errors).firstMatch(of: /usage: \S+ ([a-z|]+)/), "\(outcome)")

@@ -162,10 +162,10 @@ import Testing
             errors: "usage: git-credential-mojoauth get|store|erase|capability\n"),
         Row(
             name: "helper: no word", arguments: ["mojoauth-helper"],
-            errors: "usage: mojoauth-helper git|docker ACTION\n"),
+            errors: "usage: mojoauth-helper git|docker|kubernetes|cargo|bazel|terraform|keyring|goauth|token ...\n"),
         Row(
             name: "helper: unknown word", arguments: ["mojoauth-helper", "svn", "get"],
-            errors: "usage: mojoauth-helper git|docker ACTION\n"),
+            errors: "usage: mojoauth-helper git|docker|kubernetes|cargo|bazel|terraform|keyring|goauth|token ...\n"),
         Row(
             name: "docker get: not UTF-8", arguments: ["docker-credential-mojoauth", "get"], input: [0x61, 0xFF],
             output: "credentials server URL is not printable text\n"),

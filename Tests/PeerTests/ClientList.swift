@@ -54,6 +54,9 @@ final class ClientList: Sendable {
         let program = String(path.split(separator: "/").last ?? "")
         switch program {
         case "git", "docker", "skopeo", "podman", "buildah": return version(of: path).map { "\(program) \($0)" }
+        case "cargo", "pip", "uv": return version(of: path).map { "\(program) \($0)" }
+        case "go", "terraform": return version(of: path, "version").map { "\(program) \($0)" }
+        case "kubectl": return version(of: path, "version", "--client").map { "\(program) \($0)" }
         case "docker-credential-secretservice": return version(of: path, "version").map { "\(program) \($0)" }
         case "git-credential-libsecret":
             // It says no version: that of the git whose source it is built from.
@@ -65,8 +68,8 @@ final class ClientList: Sendable {
     }
 
     /// Major and minor.
-    private static func version(of path: String, _ word: String = "--version") -> String? {
-        let process = ChildProcess(path: path, arguments: [path, word])
+    private static func version(of path: String, _ words: String...) -> String? {
+        let process = ChildProcess(path: path, arguments: [path] + (words.isEmpty ? ["--version"] : words))
         guard let output = try? process.capture().output else { return nil }
         return String(decoding: output, as: UTF8.self).firstMatch(of: /\d+\.\d+/).map { String($0.0) }
     }

@@ -5,7 +5,10 @@ import Program
 package enum InstalledPrograms {
     package static let programs = ["mojoauth-helper", "mojoauth-credential", "mojoauth-sandbox"]
     /// The names that callers run; each is a link to `mojoauth-helper`.
-    package static let helperNames = ["git-credential-mojoauth", "docker-credential-mojoauth"]
+    package static let helperNames = [
+        "git-credential-mojoauth", "docker-credential-mojoauth", "cargo-credential-mojoauth",
+        "bazel-credential-mojoauth", "terraform-credentials-mojoauth",
+    ]
 
     /// Where they were built: `MOJOAUTH_BIN`, or else the folder of the test bundle.
     package static func builtFolder() throws(MissingPart) -> String {

@@ -5,6 +5,7 @@ import Glibc
 /// A tool that is missing fails the test, on a developer's machine as under CI: a test that skips itself tells nobody.
 package enum Tool: String, CaseIterable, Sendable {
     case apache = "apache2"
+    case cargo
     case chromedriver
     case chromium
     case curl
@@ -17,6 +18,7 @@ package enum Tool: String, CaseIterable, Sendable {
     case gitCredentialOAuth = "git-credential-oauth"
     case glewlwyd
     case keyringDaemon = "gnome-keyring-daemon"
+    case kubectl
     case openssl
     case python = "python3"
     case readelf
@@ -26,6 +28,7 @@ package enum Tool: String, CaseIterable, Sendable {
     case skopeo
     case sqlite = "sqlite3"
     case systemdAnalyze = "systemd-analyze"
+    case terraform
     case zbarimg
     case zsh
 
@@ -36,25 +39,39 @@ package enum Tool: String, CaseIterable, Sendable {
     package var debianPackage: String {
         switch self {
         case .apache: "apache2-bin"
+        case .cargo: "cargo-web"
         case .chromedriver: "chromium-driver"
         case .dbusDaemon: "dbus-daemon"
         case .docker: "docker.io"
         case .gdbus: "libglib2.0-bin"
         case .keyringDaemon: "gnome-keyring"
+        case .kubectl: "kubernetes-client"
         case .readelf: "binutils"
         case .secretTool: "libsecret-tools"
         case .setpriv, .setsid: "util-linux"
         case .systemdAnalyze: "systemd"
         case .zbarimg: "zbar-tools"
         case .chromium, .curl, .dockerRegistry, .fish, .git, .gitCredentialOAuth, .glewlwyd, .openssl, .python,
-            .skopeo, .sqlite, .zsh:
+            .skopeo, .sqlite, .terraform, .zsh:
             rawValue
         }
+    }
+
+    /// Where rustup, which many have in the place of a package, puts Cargo.
+    private static var rustupCargo: String? {
+        guard let home = getenv("HOME") else { return nil }
+        let path = "\(String(cString: home))/.cargo/bin/cargo"
+        return access(path, X_OK) == 0 ? path : nil
     }
 
     package func path() throws(MissingPart) -> String {
         for folder in Tool.folders where access("\(folder)/\(rawValue)", X_OK) == 0 {
             return "\(folder)/\(rawValue)"
+        }
+        if self == .cargo, let path = Self.rustupCargo { return path }
+        guard self != .terraform else {
+            throw MissingPart(
+                description: "terraform is missing: no package brings it, get it from its makers into /usr/local/bin")
         }
         throw MissingPart(
             description: "\(rawValue) is missing: install the package \(debianPackage), or run `make deps-test`")

@@ -1,6 +1,7 @@
 // GLib, GObject and GIO for Swift. Static inlines stand only for what Swift cannot import: varargs, macros and
 // calls that glibc declares under _GNU_SOURCE.
 #pragma once
+#include <fcntl.h>
 #include <gio/gdesktopappinfo.h>
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
@@ -26,4 +27,16 @@ static inline int mojoauth_set_parent_death_signal(int signal) {
 static inline int mojoauth_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
     extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+/// memfd_create(2), which <sys/mman.h> hides without _GNU_SOURCE: a file in memory alone, close-on-exec, that can be
+/// sealed. -1 and errno when there is none to be had.
+static inline int mojoauth_memory_file(const char *name) {
+    extern int memfd_create(const char *, unsigned int);
+    return memfd_create(name, 0x1 | 0x2);
+}
+
+/// F_ADD_SEALS with all seals, which <fcntl.h> hides likewise: nobody writes to it, or changes its size, any more.
+static inline int mojoauth_seal(int descriptor) {
+    return fcntl(descriptor, 1033, 0x1 | 0x2 | 0x4 | 0x8);
 }

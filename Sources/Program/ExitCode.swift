@@ -17,6 +17,10 @@ package enum ExitCode: Int32, Sendable {
     case loginRequired = 77
     /// Configuration: file, metadata not found, `invalid_client`, `unauthorized_client`, `invalid_scope`.
     case configuration = 78
+    /// `run` found the command and could not start it, as a shell says it.
+    case cannotStart = 126
+    /// `run` found no such command, as a shell says it.
+    case notFound = 127
     /// Denied by the person, or Ctrl-C.
     case cancelled = 130
 }

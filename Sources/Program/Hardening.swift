@@ -14,11 +14,28 @@ package enum Hardening {
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
         if getrlimit(resource, &limit) == 0 {
+            coreLimit = limit.rlim_cur
             // Only the soft limit: a browser that we start may raise it again.
             limit.rlim_cur = 0
             setrlimit(resource, &limit)
         }
-        signal(SIGPIPE, SIG_IGN)
+        let before: __sighandler_t? = signal(SIGPIPE, SIG_IGN)
+        ignoredPipes = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN as __sighandler_t?, to: Int.self)
+    }
+
+    // What `harden` found. nonisolated(unsafe): written by the first thing in main, when there is one thread.
+    private nonisolated(unsafe) static var coreLimit: rlim_t?
+    private nonisolated(unsafe) static var ignoredPipes = false
+
+    /// Gives limit and signal back as `harden` found them, for a command that inherits them from this process.
+    package static func relax() {
+        let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+        var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+        if let coreLimit, getrlimit(resource, &limit) == 0 {
+            limit.rlim_cur = coreLimit
+            setrlimit(resource, &limit)
+        }
+        if !ignoredPipes { signal(SIGPIPE, SIG_DFL) }
     }
 
     /// Also hides the process from debuggers of the same user. KeePassXC cannot read the name of such a process.

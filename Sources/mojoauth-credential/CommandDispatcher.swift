@@ -7,8 +7,8 @@ enum CommandDispatcher {
     static var commands: [any Command.Type] {
         [
             LoginCommand.self, LogoutCommand.self, StatusCommand.self, WhoamiCommand.self, ListCommand.self,
-            DoctorCommand.self, ExplainCommand.self, RefreshCommand.self, GetCommand.self, StoreCommand.self,
-            EraseCommand.self, ConfigureCommand.self, UnconfigureCommand.self, UnlockCommand.self,
+            DoctorCommand.self, ExplainCommand.self, RefreshCommand.self, GetCommand.self, RunCommand.self,
+            StoreCommand.self, EraseCommand.self, ConfigureCommand.self, UnconfigureCommand.self, UnlockCommand.self,
             CompletionCommand.self, VersionCommand.self, HelpCommand.self,
         ]
     }

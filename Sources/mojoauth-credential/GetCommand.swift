@@ -69,15 +69,7 @@ enum GetCommand: Command {
                 "a URL and --profile contradict each other: the host's entry names its profile",
                 hint: "leave one of them out", exitCode: .usage)
         }
-        let context = try HelperContext(caller: .person, renewal: ProcessRenewal())
-        guard let (entry, profile) = try context.served([url.origin]) else {
-            throw Complaint(
-                "no host entry names \(url.origin), so it gets no token",
-                hint: "run 'mojoauth-credential configure git \(url.origin)' if it should", exitCode: .configuration)
-        }
-        let token = try context.tokens.token(
-            for: entry, profile: profile, minimumLifetime: entry.minimumLifetime ?? profile.minimumLifetime,
-            mayLogIn: { noLogin })
+        let token = try HostToken.serve(url.origin)
         try show(token, values.format ?? .token)
         return .success
     }
@@ -86,15 +78,12 @@ enum GetCommand: Command {
         let profile = try Desk().profile(values.profile)
         let context = try HelperContext(caller: .person, renewal: ProcessRenewal())
         let state = try context.tokens.state(
-            of: profile, minimumLifetime: profile.minimumLifetime, mayLogIn: { noLogin })
+            of: profile, minimumLifetime: profile.minimumLifetime, mayLogIn: { HostToken.noLogin })
         guard let token = state.accessToken else { throw .loginRequired(profile: profile.name) }
         let served = ServedToken(username: "oauth2", secret: token.secret, expiresAt: token.expiresAt)
         try show(served, values.format ?? .token)
         return .success
     }
-
-    /// A script that asks for a token gets an exit code, not a browser.
-    private static var noLogin: Complaint? { Complaint("no login is opened by get", exitCode: .loginRequired) }
 
     /// Answers git when standard input holds a request of its; nil when it is a terminal or ends at once.
     private static func answerGit() throws(Complaint) -> ExitCode? {

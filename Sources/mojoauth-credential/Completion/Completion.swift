@@ -32,6 +32,8 @@ enum Completion {
             command = next
             rest = rest.dropFirst()
         }
+        // Behind it stands what is no option, and for `run` a command of others.
+        if rest.contains("--") { return self.words(command.wordKind) }
         if let option = rest.last.flatMap({ valued(command.options, $0) }) { return values(of: option) }
         // --option=value is one word.
         if typed.hasPrefix("--"), let equals = typed.firstIndex(of: "="),
@@ -54,6 +56,7 @@ enum Completion {
 
     private static func values(of option: OptionSummary) -> [Candidate] {
         if option.long == "profile" { return words(.profile) }
+        if option.long == "host" { return words(.origin) }
         return option.choices.map { Candidate(word: $0, help: "") }
     }
 

@@ -1,7 +1,7 @@
 /// `configure` and its subcommands.
 enum ConfigureCommand: CommandGroup {
     static let name = "configure"
-    static let summary = "Set up a profile, git, docker or the background refresh"
+    static let summary = "Set up a profile, a host, git, docker or another tool"
 
     static var description: String {
         """
@@ -11,13 +11,17 @@ enum ConfigureCommand: CommandGroup {
           mojoauth-credential configure profile
           mojoauth-credential configure git https://git.example.com
           mojoauth-credential configure docker registry.example.com
+          mojoauth-credential configure cargo
         """
     }
 
     static var subcommands: [any Command.Type] {
         [
             ConfigureProfileCommand.self, ConfigureGitCommand.self, ConfigureDockerCommand.self,
-            ConfigureBackgroundCommand.self,
+            ConfigureHostCommand.self, ConfigureToolCommand<KubernetesTool>.self,
+            ConfigureToolCommand<CargoTool>.self, ConfigureToolCommand<GoTool>.self,
+            ConfigureToolCommand<TerraformTool>.self, ConfigureToolCommand<PipTool>.self,
+            ConfigureToolCommand<UVTool>.self, ConfigureToolCommand<BazelTool>.self, ConfigureBackgroundCommand.self,
         ]
     }
 }

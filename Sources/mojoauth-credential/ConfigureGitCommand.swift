@@ -42,9 +42,7 @@ enum ConfigureGitCommand: Command {
                 hint: "see 'mojoauth-credential configure git --help'", exitCode: .usage)
         }
         let desk = try Desk()
-        if url.origin.scheme == "http", !values.allowsInsecure, try !ConfiguredHost.exists(url.origin, desk: desk) {
-            throw insecure(url.origin)
-        }
+        try ConfiguredHost.checkScheme(url.origin, allowsInsecure: values.allowsInsecure, desk: desk)
         let settings = GitHostSettings(file: GitConfiguration(scope: values.gitScope), origin: url.origin)
         // A file of git's that cannot be read is noticed before anything is written.
         try settings.check()
@@ -54,14 +52,5 @@ enum ConfigureGitCommand: Command {
         StandardStream.writeError(entry)
         StandardStream.writeError(try settings.write())
         return .success
-    }
-
-    private static func insecure(_ origin: Origin) -> Complaint {
-        Complaint(
-            "\(origin) is not https",
-            hint:
-                origin.host.isLoopback
-                ? "for a host on loopback, say --allow-insecure" : "no token goes over http beyond loopback: say https",
-            exitCode: .usage)
     }
 }

@@ -3,7 +3,7 @@ import HelperCommands
 import Program
 import WebAddress
 
-/// The host entry that `configure git` and `configure docker` make sure of.
+/// The host entry that `configure git`, `configure docker` and `configure host` make sure of.
 struct ConfiguredHost {
     /// Finds the entry of an origin, or writes one for a profile.
     ///
@@ -33,7 +33,16 @@ struct ConfiguredHost {
         }
     }
 
-    static func exists(_ origin: Origin, desk: Desk) throws(Complaint) -> Bool { try find(origin, desk) != nil }
+    /// Refuses http that was not allowed, unless the entry that is there allows it.
+    static func checkScheme(_ origin: Origin, allowsInsecure: Bool, desk: Desk) throws(Complaint) {
+        guard origin.scheme == "http", !allowsInsecure, try find(origin, desk) == nil else { return }
+        throw Complaint(
+            "\(origin) is not https",
+            hint:
+                origin.host.isLoopback
+                ? "for a host on loopback, say --allow-insecure" : "no token goes over http beyond loopback: say https",
+            exitCode: .usage)
+    }
 
     private static func find(_ origin: Origin, _ desk: Desk) throws(Complaint) -> HostEntry? {
         do throws(ConfigurationError) {
@@ -46,17 +55,18 @@ struct ConfiguredHost {
     /// Removes the entries of these origins, as they were written by ``ensure(_:profile:allowsInsecure:desk:)``.
     ///
     /// - Parameters:
-    ///   - done: the lines that tell what was done before; told also when an entry cannot be removed.
+    ///   - done: the lines that tell what was done before; told also when an entry cannot be removed. Nil where the
+    ///     entry is all there is to undo.
     ///   - use: who else still makes use of an entry; nil when nobody does.
     /// - Returns: all that was done. That an entry stays is worth a word only when something else went.
     static func release(
-        _ origins: [Origin], done: String, desk: Desk, use: (Origin) throws(Complaint) -> String?
+        _ origins: [Origin], done: String?, desk: Desk, use: (Origin) throws(Complaint) -> String?
     ) throws(Complaint) -> String {
-        var lines = done
+        var lines = done ?? ""
         for origin in origins {
             do throws(Complaint) {
                 let line = try release(origin, desk, use)
-                if !lines.isEmpty || !line.hasPrefix(Self.kept) { lines += line }
+                if done == nil || !lines.isEmpty || !line.hasPrefix(Self.kept) { lines += line }
             } catch {
                 StandardStream.writeError(lines)
                 throw error

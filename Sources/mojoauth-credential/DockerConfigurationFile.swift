@@ -1,5 +1,3 @@
-import CGLib
-import Glibc
 import HelperProtocol
 import JSON
 import Program
@@ -34,7 +32,8 @@ struct DockerConfigurationFile {
         let before = Self.members(old)[server]
         if before == .string(Self.helper) { return .none }
         guard !old.isEmpty else {
-            try write(Array("{\n\t\"credHelpers\": {\n\t\t\"\(server)\": \"\(Self.helper)\"\n\t}\n}\n".utf8))
+            try PersonalFile(path: path).write(
+                Array("{\n\t\"credHelpers\": {\n\t\t\"\(server)\": \"\(Self.helper)\"\n\t}\n}\n".utf8))
             return .added
         }
         try edit(old) { (text: inout JSONText) throws(JSONError) in
@@ -55,11 +54,14 @@ struct DockerConfigurationFile {
     }
 
     /// What in the file makes docker ask this helper for a server; nil when nothing does.
-    func mention(of server: String) throws(Complaint) -> String? {
+    ///
+    /// - Parameter everyHost: does `credsStore`, which is about every registry, count?
+    func mention(of server: String, everyHost: Bool = true) throws(Complaint) -> String? {
         let bytes = try read()
         if let name = Self.names(of: server, in: Self.members(bytes)).first {
             return "docker's credHelpers[\"\(name)\"] names this helper"
         }
+        guard everyHost else { return nil }
         let store = (try? JSONValue(parsing: bytes))?.object?["credsStore"]?.string
         return store == Self.helper ? "docker's credsStore asks this helper for every registry" : nil
     }
@@ -88,15 +90,7 @@ struct DockerConfigurationFile {
 
     /// Empty when there is no file, or nothing in it.
     private func read() throws(Complaint) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return [] }
-            throw Complaint("cannot read \(path): \(String(cString: strerror(errno)))", exitCode: .configuration)
-        }
-        defer { close(descriptor) }
-        guard let bytes = try? StandardStream.read(descriptor: descriptor, limit: 4 << 20) else {
-            throw Complaint("cannot read \(path)", exitCode: .configuration)
-        }
+        let bytes = try PersonalFile(path: path).read() ?? []
         if bytes.isEmpty { return [] }
         do throws(JSONError) {
             _ = try JSONText(bytes)
@@ -122,35 +116,6 @@ struct DockerConfigurationFile {
         } catch {
             throw unusable(error)
         }
-        try write(text.bytes)
-    }
-
-    private func write(_ bytes: [UInt8]) throws(Complaint) {
-        // Through a link, which is how people keep such files elsewhere, and not in its place.
-        let target = realpath(path, nil).map { real in
-            defer { free(real) }
-            return String(cString: real)
-        }
-        let path = target ?? path
-        var status = stat()
-        // Who else may read the file is the person's decision; a new one is theirs alone.
-        let mode = stat(path, &status) == 0 ? CInt(status.st_mode & 0o777) : 0o600
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        guard g_mkdir_with_parents(folder, 0o700) == 0 else {
-            throw Complaint("cannot make \(folder): \(String(cString: strerror(errno)))", exitCode: .configuration)
-        }
-        var failure: UnsafeMutablePointer<GError>?
-        // Atomic, and synced: docker finds the old file or the new one.
-        let flags = GFileSetContentsFlags(
-            rawValue: G_FILE_SET_CONTENTS_CONSISTENT.rawValue | G_FILE_SET_CONTENTS_DURABLE.rawValue)
-        let isWritten = bytes.withUnsafeBytes {
-            g_file_set_contents_full(
-                path, $0.bindMemory(to: CChar.self).baseAddress, gssize($0.count), flags, mode, &failure) != 0
-        }
-        guard isWritten else {
-            let reason = failure.map { String(cString: $0.pointee.message) } ?? "no reason given"
-            g_clear_error(&failure)
-            throw Complaint("cannot write \(path): \(reason)", exitCode: .configuration)
-        }
+        try PersonalFile(path: path).write(text.bytes)
     }
 }

@@ -12,12 +12,17 @@ enum UnconfigureCommand: CommandGroup {
         Examples:
           mojoauth-credential unconfigure git https://git.example.com
           mojoauth-credential unconfigure docker registry.example.com
+          mojoauth-credential unconfigure cargo
         """
     }
 
     static var subcommands: [any Command.Type] {
         [
             UnconfigureProfileCommand.self, UnconfigureGitCommand.self, UnconfigureDockerCommand.self,
+            UnconfigureHostCommand.self, UnconfigureToolCommand<KubernetesTool>.self,
+            UnconfigureToolCommand<CargoTool>.self, UnconfigureToolCommand<GoTool>.self,
+            UnconfigureToolCommand<TerraformTool>.self, UnconfigureToolCommand<PipTool>.self,
+            UnconfigureToolCommand<UVTool>.self, UnconfigureToolCommand<BazelTool>.self,
             UnconfigureBackgroundCommand.self,
         ]
     }

@@ -18,7 +18,7 @@ enum UnconfigureDockerCommand: Command {
             command: "mojoauth-credential unconfigure docker", parameters: "REGISTRY", summary: summary,
             description: """
                 Takes the registry out of "credHelpers" of docker's config.json, and its host entry out of the
-                configuration file unless git's configuration still needs it.
+                configuration file unless git's configuration, or a tool that asks for every host, still needs it.
 
                 Example:
                   mojoauth-credential unconfigure docker registry.example.com
@@ -37,7 +37,8 @@ enum UnconfigureDockerCommand: Command {
             "Removed credHelpers[\"\($0)\"] from \(file.path).\n"
         }.joined()
         let report = try ConfiguredHost.release(origins, done: lines, desk: desk) { origin throws(Complaint) in
-            try GitConfiguration.mention(of: origin, everyHost: true)
+            if let mention = try GitConfiguration.mention(of: origin, everyHost: true) { return mention }
+            return ConfigurableTools.mention(of: origin)
         }
         return UnconfigureCommand.report(report, about: words[0])
     }

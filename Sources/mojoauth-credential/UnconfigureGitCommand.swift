@@ -17,7 +17,8 @@ enum UnconfigureGitCommand: Command {
             command: "mojoauth-credential unconfigure git", parameters: "URL", summary: summary,
             description: """
                 Takes out of git's configuration what 'configure git' wrote there, and the host entry out of the
-                configuration file unless docker's config.json, or another file of git's, still needs it.
+                configuration file unless docker's config.json, another file of git's, or a tool that asks for every
+                host still needs it.
 
                 Example:
                   mojoauth-credential unconfigure git https://git.example.com
@@ -40,7 +41,8 @@ enum UnconfigureGitCommand: Command {
         let lines = try GitHostSettings(file: GitConfiguration(scope: values.gitScope), origin: origin).remove()
         let report = try ConfiguredHost.release([origin], done: lines, desk: desk) { origin throws(Complaint) in
             if let mention = try GitConfiguration.mention(of: origin, everyHost: false) { return mention }
-            return try DockerConfigurationFile.user().mention(of: origin.authority)
+            if let mention = try DockerConfigurationFile.user().mention(of: origin.authority) { return mention }
+            return ConfigurableTools.mention(of: origin)
         }
         return UnconfigureCommand.report(report, about: origin.description)
     }

@@ -41,7 +41,12 @@ import TestSupport
         Row("get --format h", "header"),
         Row("get https://g", "https://git.example.com:8443"),
         Row("get https://git.example.com:8", "https://git.example.com:8443"),
-        Row("configure ", "profile", "git", "docker", "background"),
+        Row(
+            "configure ", "profile", "git", "docker", "host", "kubernetes", "cargo", "go", "terraform", "pip", "uv",
+            "bazel", "background"),
+        Row("unconfigure c", "cargo"), Row("configure cargo --host https://r", "https://registry.example.com"),
+        Row("configure kubernetes --r", "--rewrite"), Row("run --d", "--descriptor"),
+        Row("run --host https://r", "https://registry.example.com"),
         Row("configure docker reg", "registry.example.com"),
         Row("configure profile --client-auth ", "none", "basic", "post"), Row("completion z", "zsh"),
         Row("help unl", "unlock"), Row("nonsense "), Row("status --profile nobody"), Row("version x"),

@@ -257,7 +257,7 @@ import TestSupport
 
     @Test func wordsThatAreNone() throws {
         let world = try Self.world()
-        try run(world, "unconfigure", says: ["profile, git, docker or background"], exitCode: 64)
+        try run(world, "unconfigure", says: ["profile, git, docker, host, ", "bazel or background"], exitCode: 64)
         try run(world, "unconfigure", "podman", exitCode: 64)
     }
 

@@ -7,7 +7,7 @@ struct Doctor {
         [
             ProgramExamination.self, KeyringExamination.self, EnvironmentExamination.self,
             ConfigurationExamination.self, BrowserExamination.self, IssuerExamination.self, GitExamination.self,
-            DockerExamination.self, HostExamination.self,
+            DockerExamination.self, ToolExamination.self, HostExamination.self,
         ]
     }
 

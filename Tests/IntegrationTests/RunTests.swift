@@ -133,6 +133,31 @@ import TestSupport
         #expect(try tokenFiles(world).isEmpty)
     }
 
+    /// A process that is killed removes nothing; the next one does, and takes no file that is in use.
+    @Test func fileOfAKilledProcessGoesWithTheNext() throws {
+        let world = try SignedIn().world
+        func start() throws -> Execution {
+            let script = "echo $$ >&2; exec sleep 60"
+            let run = try world.start("mojoauth-credential", Self.own + ["--file", "T", "--", "sh", "-c", script])
+            _ = try run.waitForErrors { $0.contains("\n") ? true : nil }
+            return run
+        }
+        let killed = try start()
+        let living = try start()
+        #expect(try tokenFiles(world).count == 2)
+        killed.child.signal(SIGKILL)
+        #expect(try killed.finish(within: 20).exitCode == 137)
+        // Its command has lost its parent, and would sleep on.
+        let orphan = try #require(pid_t(killed.errorsSoFar.prefix { $0 != "\n" }))
+        kill(orphan, SIGKILL)
+        #expect(try tokenFiles(world).count == 2)
+        #expect(try shell(world, ["--file", "T"], "true").exitCode == 0)
+        #expect(try tokenFiles(world).count == 1)
+        living.child.signal(SIGTERM)
+        #expect(try living.finish(within: 20).exitCode == 143)
+        #expect(try tokenFiles(world).isEmpty)
+    }
+
     /// At a terminal the kernel itself tells both; the command must not hear of it twice.
     @Test(arguments: ways) func interruptAtTheTerminalComesOnce(_ way: String) throws {
         let world = try SignedIn().world

@@ -139,6 +139,21 @@ import TestSupport
         }
     }
 
+    /// Who adds by hand what was printed has done all there is to do.
+    @Test(arguments: files.filter { ["cargo", "pip", "uv"].contains($0.tool) }) func linesAddedByHandAreSeen(
+        _ file: File
+    ) throws {
+        let world = try Self.world()
+        try world.scratch.write(file.refused[0], to: "home/\(file.path)")
+        let printed = try run(world, ["configure", file.tool], exitCode: 78).text
+        try world.scratch.write(printed, to: "home/\(file.path)")
+        _ = try run(world, ["configure", file.tool], says: ["these lines already; nothing was changed"])
+        #expect(try world.scratch.read("home/\(file.path)") == printed)
+        // They are the person's, and theirs to take away.
+        _ = try run(world, ["unconfigure", file.tool])
+        #expect(try world.scratch.read("home/\(file.path)") == printed)
+    }
+
     /// What a person wrote around the block stays; what stood inside it is ours.
     @Test(arguments: files) func linesOfAPersonAroundTheBlockStay(_ file: File) throws {
         let world = try Self.world()

@@ -73,7 +73,10 @@ enum RunCommand: Command {
         let token = try HostToken.serve(url.origin).secret
         switch values.ways.first ?? .environment(TokenWay.standardVariable) {
         case .environment(let variable):
-            setenv(variable, token.text ?? "", 1)
+            guard let text = token.text else {
+                throw Complaint("the token is no text", hint: "use --descriptor or --file", exitCode: .configuration)
+            }
+            setenv(variable, text, 1)
             try command.takeOver()
         case .descriptor(let variable):
             setenv(variable, "/dev/fd/\(try TokenDescriptor.open(token))", 1)

@@ -5,16 +5,29 @@ import Sensitive
 
 /// A file that holds a secret for a while, in the runtime folder of the person's session: in memory, theirs alone, and
 /// emptied when they log out.
+///
+/// Whoever made it keeps a lock on it. A file without one was left by a process that was killed, and goes when the next
+/// one is made.
 struct TokenFile {
     let path: String
+    private let descriptor: CInt
+
+    private static let prefix = "mojoauth-token-"
 
     init(_ secret: Secret) throws(Complaint) {
         let folder = try Self.folder()
-        var template = Array("\(folder)/mojoauth-token-XXXXXX".utf8CString)
-        let descriptor = g_mkstemp_full(&template, O_WRONLY | O_CLOEXEC, 0o600)
+        Self.sweep(folder)
+        // It gets its name when it is locked: nobody may find it without.
+        var template = Array("\(folder)/mojoauth-new-XXXXXX".utf8CString)
+        descriptor = g_mkstemp_full(&template, O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.unusable(folder, String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let first = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = "\(folder)/\(Self.prefix)\(first.suffix(6))"
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(first, path) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(first)
+            throw Self.unusable(folder, reason)
+        }
         do throws(StandardStream.Failure) {
             try StandardStream.write(secret.withBytes { Array($0) }, descriptor: descriptor)
         } catch {
@@ -25,6 +38,21 @@ struct TokenFile {
 
     func remove() {
         unlink(path)
+        close(descriptor)
+    }
+
+    /// Removes what killed processes have left.
+    private static func sweep(_ folder: String) {
+        guard let entries = g_dir_open(folder, 0, nil) else { return }
+        defer { g_dir_close(entries) }
+        while let name = g_dir_read_name(entries).map({ String(cString: $0) }) {
+            guard name.hasPrefix(prefix) else { continue }
+            let path = "\(folder)/\(name)"
+            let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+            close(descriptor)
+        }
     }
 
     /// `$XDG_RUNTIME_DIR`, if it is what the specification wants it to be: the person's, and closed to others.

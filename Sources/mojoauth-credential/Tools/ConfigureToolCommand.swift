@@ -28,7 +28,7 @@ enum ConfigureToolCommand<Tool: ConfigurableTool>: Command {
         }
         let report = try Tool.configure(chosen(values.hosts, Desk().configuration), values)
         StandardStream.writeError(DisplayText.cleanLines(report.done))
-        if !report.lines.isEmpty { try print(report.lines.joined(separator: "\n") + "\n") }
+        try print(report.lines.map { DisplayText.clean($0, limit: 8000) + "\n" }.joined())
         if let refusal = report.refusal { throw refusal }
         return .success
     }

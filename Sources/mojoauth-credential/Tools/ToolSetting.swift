@@ -72,10 +72,21 @@ struct ToolSetting {
         return true
     }
 
-    /// The lines of ours that the file has; nil when it has none, or cannot be read.
+    /// The lines of ours that the file has, in a block or as a person put them in; nil when it has none, or cannot be
+    /// read.
     var found: [String]? {
         guard let bytes = (try? file.read()) ?? nil else { return nil }
-        return (try? block(in: bytes))??.lines
+        return (try? block(in: bytes))??.lines ?? (isThere(in: Self.spoken(bytes)) ? lines : nil)
+    }
+
+    /// Has a person added the lines by hand, as they were shown?
+    private func isThere(in spoken: [String]) -> Bool {
+        !lines.isEmpty && lines.allSatisfy(spoken.contains)
+    }
+
+    /// The lines of a file that are no comment.
+    private static func spoken(_ bytes: [UInt8]) -> [String] {
+        SettingBlock.rows(of: bytes).map(\.text).filter { !$0.drop { $0 == " " || $0 == "\t" }.hasPrefix("#") }
     }
 
     private func block(in bytes: [UInt8]) throws(Complaint) -> SettingBlock? {
@@ -99,6 +110,8 @@ struct ToolSetting {
         /// In front of this byte, with or without the table's own line.
         case at(Int, [String])
         case nowhere(String)
+        /// They are there.
+        case done
     }
 
     private func insert(into bytes: [UInt8]) throws(Complaint) -> Change {
@@ -107,19 +120,21 @@ struct ToolSetting {
             try file.write(SettingBlock.inserting(lines, undo: undo, into: bytes, at: index))
             return .written
         case .nowhere(let reason): return .refused(reason)
+        case .done: return .none
         }
     }
 
     private func spot(in bytes: [UInt8]) -> Spot {
         let rows = SettingBlock.rows(of: bytes)
-        let spoken = rows.filter { !Self.isComment($0.text) }
-        if let rival = rivals.first(where: { word in spoken.contains { $0.text.contains(word) } }) {
+        let spoken = Self.spoken(bytes)
+        if isThere(in: spoken) { return .done }
+        if let rival = rivals.first(where: { word in spoken.contains { $0.contains(word) } }) {
             return .nowhere("it has \(rival) of its own")
         }
         if place == .begin {
             return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? .nowhere("it begins with a byte order mark") : .at(0, lines)
         }
-        if language.ambiguous.contains(where: { mark in spoken.contains { $0.text.contains(mark) } }) {
+        if language.ambiguous.contains(where: { mark in spoken.contains { $0.contains(mark) } }) {
             return .nowhere("it is written in a way that only the tool itself reads safely")
         }
         if language.continuesByBackslash, rows.last?.text.hasSuffix("\\") ?? false {
@@ -130,7 +145,7 @@ struct ToolSetting {
         if headers.count == 1 {
             return behind(rows[headers[0]].range.upperBound, rows[(headers[0] + 1)...].first?.text, bytes)
         }
-        guard !spoken.contains(where: { $0.text.contains(table) }) else {
+        guard !spoken.contains(where: { $0.contains(table) }) else {
             return .nowhere("it has something named \(table) in another form than a line [\(table)]")
         }
         return .at(bytes.count, shownLines)
@@ -141,9 +156,5 @@ struct ToolSetting {
             return .nowhere("the line behind [\(table ?? "")] is indented")
         }
         return .at(min(end + 1, bytes.count), lines)
-    }
-
-    private static func isComment(_ line: String) -> Bool {
-        line.drop { $0 == " " || $0 == "\t" }.hasPrefix("#")
     }
 }

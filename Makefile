@@ -17,7 +17,7 @@ MANUALS := $(wildcard man/*.[1-9])
 # For the systemd of a person's session; nothing turns them on but `mojoauth-credential configure background on`.
 UNITS := $(wildcard packaging/systemd/*)
 # Test targets that need a bus, a keyring or a server; `make unit` leaves them out.
-SERVICE_TESTS := IntegrationTests PeerTests ProviderTests
+SERVICE_TESTS := IntegrationTests KeyringTests PeerTests ProviderTests
 
 # Group, package, a command that will do instead of the package (or -), and the reason.
 define PACKAGES
@@ -57,6 +57,7 @@ test   glewlwyd             glewlwyd         an OpenID provider that is not ours
 test   dbconfig-no-thanks   dbconfig-generate-include  keeps glewlwyd from setting up a database of this machine's
 test   sqlite3              sqlite3          makes glewlwyd's database
 test   openssl              openssl          makes glewlwyd's keys
+test   keepassxc            keepassxc        another Secret Service, whose items are changed in place
 test   python3-venv         -                holds canaille, the other provider, which comes from PyPI
 test   zbar-tools           zbarimg          reads that picture
 test   zsh                  zsh              completes a command line

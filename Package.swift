@@ -105,7 +105,9 @@ let package = Package(
         tests("ProgramTests", of: ["Program", "CGLib"]),
         tests("OptionsTests", of: ["Options", "Program"]),
         tests("OpenIDConnectTests", of: ["OpenIDConnect", "Sensitive", "JSON", "WebAddress", "CGLib"]),
-        tests("SessionStoreTests", of: ["SessionStore", "OpenIDConnect", "Sensitive", "JSON", "Program", "CGLib"]),
+        tests(
+            "SessionStoreTests", of: ["SessionStore", "OpenIDConnect", "Sensitive", "JSON", "Program", "CGLib"],
+            exclude: ["Golden"]),
         tests("JOSETests", of: ["JOSE", "OpenIDConnect", "JSON"]),
         tests(
             "LoginTests",
@@ -116,6 +118,7 @@ let package = Package(
             ]),
         tests("SandboxTests", of: ["Sandbox", "JOSE", "OpenIDConnect", "JSON", "WebAddress", "Program"]),
         support("TestSupport", of: ["Program", "CGLib"]),
+        tests("KeyringTests", of: ["Keyring", "Program", "TestSupport"]),
         tests("IntegrationTests", of: ["TestSupport"], exclude: ["Golden"]),
         tests("PeerTests", of: ["SessionStore", "TestSupport"]),
         tests("ProviderTests", of: ["TestSupport"]),

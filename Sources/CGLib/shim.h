@@ -18,6 +18,11 @@ static inline int mojoauth_set_not_dumpable(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
+/// prctl(PR_GET_DUMPABLE): 0 after mojoauth_set_not_dumpable().
+static inline int mojoauth_is_dumpable(void) {
+    return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
+}
+
 /// prctl(PR_SET_PDEATHSIG, signal): this process gets `signal` when the thread that started it ends.
 static inline int mojoauth_set_parent_death_signal(int signal) {
     return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);

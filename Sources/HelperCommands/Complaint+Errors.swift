@@ -37,7 +37,8 @@ extension Complaint {
             self.init(
                 error.description,
                 hint:
-                    "log in again with 'mojoauth-credential login --profile \(profile)'; what was found is kept aside",
+                    "log in again with 'mojoauth-credential login --profile \(profile)', which keeps what was found aside, "
+                    + "or remove it with 'mojoauth-credential logout --profile \(profile) --force'",
                 exitCode: .loginRequired)
         case .lockFolder:
             self.init(

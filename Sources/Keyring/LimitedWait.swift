@@ -4,7 +4,8 @@ import CGLib
 ///
 /// libsecret's blocking calls can wait for ever once a prompt is open and the daemon dies, and no GCancellable frees
 /// them. So calls are started on one private context, which is iterated until the answer, a soft limit (the call is
-/// cancelled; an open prompt gets Dismiss) or a hard limit a little later (the call is abandoned where it stands).
+/// cancelled) or a hard limit a little later (the call is abandoned where it stands). A prompt is only abandoned: its
+/// cancelling would be Dismiss, which makes gnome-keyring 42 abort while the prompt is open.
 final class LimitedWait {
     enum Outcome {
         /// The result to hand to the call's `_finish`; the receiver owns it.
@@ -36,9 +37,12 @@ final class LimitedWait {
     ///
     /// - Parameters:
     ///   - seconds: the soft limit.
+    ///   - cancels: false: at the limit the call is abandoned at once.
     ///   - interruption: looked at after every event; true ends the wait at once.
     ///   - start: starts the call with what it is given.
-    func run(seconds: Double, interruption: () -> Bool = { false }, _ start: Start) -> Outcome {
+    func run(
+        seconds: Double, cancels: Bool = true, interruption: () -> Bool = { false }, _ start: Start
+    ) -> Outcome {
         let pending = PendingCall()
         let cancellable = g_cancellable_new()
         defer { g_object_unref(cancellable) }
@@ -46,15 +50,18 @@ final class LimitedWait {
         defer { g_main_context_pop_thread_default(context) }
 
         let alarm = Alarm(cancellable: cancellable)
-        let soft = addTimeout(UInt32(seconds * 1000), alarm) { data in
-            data.map { g_cancellable_cancel(Unmanaged<Alarm>.fromOpaque($0).takeUnretainedValue().cancellable) }
-            return 0
-        }
-        let hard = addTimeout(UInt32(seconds * 1000) + Self.grace, alarm) { data in
+        let soft =
+            !cancels
+            ? nil
+            : addTimeout(UInt32(seconds * 1000), alarm) { data in
+                data.map { g_cancellable_cancel(Unmanaged<Alarm>.fromOpaque($0).takeUnretainedValue().cancellable) }
+                return 0
+            }
+        let hard = addTimeout(UInt32(seconds * 1000) + (cancels ? Self.grace : 0), alarm) { data in
             data.map { Unmanaged<Alarm>.fromOpaque($0).takeUnretainedValue().isOver = true }
             return 0
         }
-        defer { for source in [soft, hard] { g_source_destroy(source); g_source_unref(source) } }
+        defer { for source in [soft, hard].compactMap(\.self) { g_source_destroy(source); g_source_unref(source) } }
 
         // The call holds a reference of its own: an abandoned one may still call back, on a context nobody iterates.
         start(

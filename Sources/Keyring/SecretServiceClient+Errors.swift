@@ -18,6 +18,9 @@ struct ReportedError: Error {
         }
     }
 
+    /// The session is not known, or is another connection's.
+    var meansNoSession: Bool { remoteName == "org.freedesktop.Secret.Error.NoSession" }
+
     var meansLocked: Bool { remoteName == "org.freedesktop.Secret.Error.IsLocked" }
 }
 

@@ -43,16 +43,16 @@ extension SecretServiceClient {
 
     /// The secret of an unlocked item, byte for byte; nil when the item has gone.
     package func secret(of item: Item) throws(KeyringError) -> Secret? {
-        let service = try service()
-        guard let session = secret_service_get_session_dbus_path(service).map({ String(cString: $0) }) else {
-            throw .refused(reason: "no session")
+        let answer = try callInSession(
+            item.path, Self.itemInterface, "GetSecret", reply: "((oayays))"
+        ) { () throws(KeyringError) in
+            guard let session = secret_service_get_session_dbus_path(try service()) else {
+                throw .refused(reason: "no session")
+            }
+            return NewVariant.tuple(NewVariant.path(String(cString: session)))
         }
-        guard
-            let answer = try call(
-                item.path, Self.itemInterface, "GetSecret", NewVariant.tuple(NewVariant.path(session)),
-                reply: "((oayays))")
-        else { return nil }
-        guard let value = secret_service_decode_dbus_secret(service, answer.child(0).pointer) else {
+        guard let answer else { return nil }
+        guard let value = secret_service_decode_dbus_secret(try service(), answer.child(0).pointer) else {
             throw .refused(reason: "the secret could not be decrypted")
         }
         defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
@@ -96,12 +96,21 @@ extension SecretServiceClient {
         for item in leftBehind { try delete(item) }
     }
 
+    /// Keeps a secret in a new item, beside those that have the same attributes.
+    package func add(
+        _ secret: Secret, attributes: [String: String], schema: String, label: String,
+        in collection: Collection = .default
+    ) throws(KeyringError) {
+        try create(secret, attributes: attributes, schema: schema, label: label, in: path(of: collection))
+    }
+
     /// Replaces the secret of an item.
     ///
     /// - Returns: false when the item has gone.
     package func update(_ item: Item, secret: Secret) throws(KeyringError) -> Bool {
-        let encoded = try encode(secret)
-        return try call(item.path, Self.itemInterface, "SetSecret", NewVariant.tuple(encoded), reply: "()") != nil
+        try callInSession(item.path, Self.itemInterface, "SetSecret", reply: "()") { () throws(KeyringError) in
+            NewVariant.tuple(try encode(secret))
+        } != nil
     }
 
     /// Deletes an item; one that has gone is deleted already.
@@ -115,15 +124,16 @@ extension SecretServiceClient {
     ) throws(KeyringError) {
         var all = attributes
         all["xdg:schema"] = schema
-        let properties = NewVariant.properties([
-            Self.itemInterface + ".Label": NewVariant.string(label),
-            Self.itemInterface + ".Attributes": NewVariant.dictionary(all),
-        ])
-        let parameters = NewVariant.tuple(properties, try encode(secret), NewVariant.bool(false))
-        guard let answer = try call(collection, Self.collectionInterface, "CreateItem", parameters, reply: "(oo)")
-        else {
-            throw .noDefaultCollection
+        let answer = try callInSession(
+            collection, Self.collectionInterface, "CreateItem", reply: "(oo)"
+        ) { () throws(KeyringError) in
+            let properties = NewVariant.properties([
+                Self.itemInterface + ".Label": NewVariant.string(label),
+                Self.itemInterface + ".Attributes": NewVariant.dictionary(all),
+            ])
+            return NewVariant.tuple(properties, try encode(secret), NewVariant.bool(false))
         }
+        guard let answer else { throw .noDefaultCollection }
         _ = try prompt(answer.child(1).string)
     }
 

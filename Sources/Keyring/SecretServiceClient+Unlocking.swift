@@ -19,14 +19,20 @@ extension SecretServiceClient {
 
     /// Unlocks items or collections; some need no prompt (a blank password), so it is tried before one is refused.
     func unlock(_ paths: [String]) throws(KeyringError) {
+        let started = g_get_monotonic_time()
+        let limit = KeyringError.timedOut(seconds: limits.prompt, whilePrompting: true)
+        // Also where no prompt is allowed: the service makes one, which is then dismissed.
+        guard let turn = PromptTurn(within: limits.prompt) else { throw limit }
+        defer { withExtendedLifetime(turn) {} }
+        let left = limits.prompt - Double(g_get_monotonic_time() - started) / 1e6
         guard
             let answer = try call(
                 Self.servicePath, Self.serviceInterface, "Unlock", NewVariant.tuple(NewVariant.paths(paths)),
                 reply: "(aoo)")
         else { throw .noService(reason: "\(Self.busName) has no \(Self.servicePath)") }
         // A prompter that cannot show itself is no dismissal to gnome-keyring: it completes with nothing unlocked.
-        if let unlocked = try prompt(answer.child(1).string), unlocked.type == "ao", unlocked.count == 0 {
-            throw .promptDismissed
+        if let unlocked = try prompt(answer.child(1).string, within: left), unlocked.type == "ao", unlocked.count == 0 {
+            throw dismissed()
         }
     }
 
@@ -70,18 +76,23 @@ extension SecretServiceClient {
 
     /// Goes through a prompt that a method asked for; `/` means that none is needed.
     ///
+    /// - Parameter seconds: what is left of the limit for a person.
     /// - Returns: the prompt's result; nil when there was no prompt.
-    /// - Throws: `locked` when prompts are not allowed, `promptDismissed` when nobody answered it with yes.
-    func prompt(_ path: String) throws(KeyringError) -> Variant? {
+    /// - Throws: `locked` when prompts are not allowed, `promptDismissed` when nobody answered it with yes. Whoever has
+    ///   dismissed one is not asked again by the same client.
+    func prompt(_ path: String, within seconds: Double? = nil) throws(KeyringError) -> Variant? {
         guard path != "/" else { return nil }
-        guard allowsPrompts() else {
+        guard allowsPrompts(), !wasDismissed else {
             _ = try call(path, "org.freedesktop.Secret.Prompt", "Dismiss", nil, reply: "()")
-            throw .locked
+            throw wasDismissed ? .promptDismissed : .locked
         }
         let service = try service()
-        let watch = try ServiceWatch(connection: connection(), context: wait.context)
+        let watch = try PromptWatch(connection: connection(), context: wait.context)
+        // libsecret complains to GLib when the service goes away meanwhile; the person hears it from us.
+        let former = g_log_set_default_handler({ _, _, _, _ in }, nil)
+        defer { g_log_set_default_handler(former, nil) }
         let result = try finish(
-            seconds: limits.prompt, whilePrompting: true, interruption: { watch.hasVanished }
+            seconds: max(seconds ?? limits.prompt, 0.1), whilePrompting: true, interruption: { watch.verdict }
         ) { cancellable, callback, data in
             secret_service_prompt_at_dbus_path(service, path, nil, cancellable, callback, data)
         }
@@ -90,35 +101,7 @@ extension SecretServiceClient {
         let value = secret_service_prompt_at_dbus_path_finish(service, result, &failure)
         if failure != nil { throw Self.keyringError(from: Self.take(&failure)) }
         // No error and no value: dismissed, or no prompter could show it.
-        guard let value else { throw .promptDismissed }
+        guard let value else { throw dismissed() }
         return Variant(adopting: value)
-    }
-}
-
-/// Notices that the service leaves the bus while a prompt is open, which libsecret would wait out for ever.
-private final class ServiceWatch {
-    private var subscription: guint = 0
-    private let connection: OpaquePointer
-    private let context: OpaquePointer
-    private(set) var hasVanished = false
-
-    init(connection: OpaquePointer, context: OpaquePointer) {
-        self.connection = connection
-        self.context = context
-        g_main_context_push_thread_default(context)
-        defer { g_main_context_pop_thread_default(context) }
-        subscription = g_dbus_connection_signal_subscribe(
-            connection, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", "/org/freedesktop/DBus",
-            SecretServiceClient.busName, G_DBUS_SIGNAL_FLAGS_NONE,
-            { _, _, _, _, _, parameters, data in
-                guard let parameters, let data else { return }
-                // (name, old owner, new owner)
-                let owner = Variant(adopting: g_variant_get_child_value(parameters, 2)).string
-                if owner.isEmpty { Unmanaged<ServiceWatch>.fromOpaque(data).takeUnretainedValue().hasVanished = true }
-            }, Unmanaged.passUnretained(self).toOpaque(), nil)
-    }
-
-    deinit {
-        g_dbus_connection_signal_unsubscribe(connection, subscription)
     }
 }

@@ -37,6 +37,8 @@ package final class SecretServiceClient {
     private var openedService: UnsafeMutablePointer<SecretService>?
     /// Set once a limit has passed or the service has vanished: nobody waits for a dead daemon a second time.
     private var lastWord: KeyringError?
+    /// Set once a prompt was dismissed, or could not be shown.
+    private(set) var wasDismissed = false
 
     package init(limits: Limits = .standard, allowsPrompts: @escaping () -> Bool) {
         self.limits = limits
@@ -83,6 +85,20 @@ package final class SecretServiceClient {
         return service
     }
 
+    /// Forgets the service object, whose session the daemon does not know: it is another one than that which opened it.
+    private func forgetService() {
+        if let openedService { g_object_unref(openedService) }
+        openedService = nil
+        // libsecret keeps one of its own for the next who asks.
+        secret_service_disconnect()
+    }
+
+    /// Notes that a person has said no.
+    func dismissed() -> KeyringError {
+        wasDismissed = true
+        return .promptDismissed
+    }
+
     /// Calls a method of the service and waits for its answer.
     ///
     /// - Parameters:
@@ -102,7 +118,28 @@ package final class SecretServiceClient {
         }
     }
 
-    /// The same, with the error as it was reported.
+    /// The same, for a method that moves a secret. A daemon that was started anew meanwhile does not know our session:
+    /// then another is opened, once.
+    ///
+    /// - Parameter parameters: makes the tuple for the open session.
+    func callInSession(
+        _ path: String, _ interface: String, _ method: String, reply: String,
+        _ parameters: () throws(KeyringError) -> OpaquePointer?
+    ) throws(KeyringError) -> Variant? {
+        var mayReopen = true
+        while true {
+            switch try answer(path, interface, method, try parameters(), reply: reply) {
+            case .success(let answer): return answer
+            case .failure(let reported):
+                if reported.meansNoObject { return nil }
+                guard mayReopen, reported.meansNoSession else { throw Self.keyringError(from: reported) }
+                mayReopen = false
+                forgetService()
+            }
+        }
+    }
+
+    /// The same as ``call(_:_:_:_:reply:to:)``, with the error as it was reported.
     ///
     /// - Throws: only what keeps the call from being answered at all: no bus, a limit passed.
     func answer(
@@ -127,20 +164,27 @@ package final class SecretServiceClient {
     }
 
     /// Starts an asynchronous call and waits for its result, within `seconds`.
+    ///
+    /// - Parameter interruption: looked at after every event; a reason ends the wait at once.
     func finish(
-        seconds: Double, whilePrompting: Bool = false, interruption: () -> Bool = { false }, _ start: LimitedWait.Start
+        seconds: Double, whilePrompting: Bool = false, interruption: () -> KeyringError? = { nil },
+        _ start: LimitedWait.Start
     ) throws(KeyringError) -> OpaquePointer {
         if let lastWord { throw lastWord }
-        let limit = KeyringError.timedOut(seconds: seconds, whilePrompting: whilePrompting)
+        // Of a prompt's limit a part may have gone by already.
+        let limit = KeyringError.timedOut(
+            seconds: whilePrompting ? limits.prompt : seconds, whilePrompting: whilePrompting)
         let started = g_get_monotonic_time()
-        switch wait.run(seconds: seconds, interruption: interruption, start) {
+        switch wait.run(
+            seconds: seconds, cancels: !whilePrompting, interruption: { interruption() != nil }, start)
+        {
         case .finished(let result):
             // A call that ended because it was cancelled has passed its limit all the same.
             if Double(g_get_monotonic_time() - started) / 1e6 < seconds { return result }
             g_object_unref(UnsafeMutableRawPointer(result))
             throw giveUp(limit)
         case .abandoned: throw giveUp(limit)
-        case .interrupted: throw giveUp(.serviceVanished)
+        case .interrupted: throw giveUp(interruption() ?? .serviceVanished)
         }
     }
 

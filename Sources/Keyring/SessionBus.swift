@@ -3,8 +3,8 @@ import Glibc
 
 /// Where the session bus is, found without GDBus's autolaunch, which would ask for an X11 display by name.
 enum SessionBus {
-    /// Makes sure that GDBus will look where a bus is: `DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`, else
-    /// `/run/user/UID/bus`, each only if it is there and ours.
+    /// Makes sure that GDBus will look where a bus is: `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in the runtime
+    /// folder, if it is there and ours.
     ///
     /// - Returns: the address, for messages.
     static func locate() throws(KeyringError) -> String {
@@ -15,22 +15,24 @@ enum SessionBus {
             }
             return given
         }
-        let runtime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
-        let candidates = [runtime.map { "\($0)/bus" }, "/run/user/\(geteuid())/bus"].compactMap(\.self)
-        for path in candidates where isOwnSocket(path) {
-            guard let escaped = g_dbus_address_escape_value(path) else { continue }
-            let address = "unix:path=\(String(cString: escaped))"
-            g_free(escaped)
-            // g_bus_get reads the environment alone; our own children may use the bus that we found, too.
-            setenv(name, address, 1)
-            return address
-        }
-        throw .noBus
+        let path = runtimeFolder(getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }) + "/bus"
+        guard isOurs(path, S_IFSOCK), let escaped = g_dbus_address_escape_value(path) else { throw .noBus }
+        defer { g_free(escaped) }
+        let address = "unix:path=\(String(cString: escaped))"
+        // g_bus_get reads the environment alone; our own children may use the bus that we found, too.
+        setenv(name, address, 1)
+        return address
     }
 
-    private static func isOwnSocket(_ path: String) -> Bool {
+    /// The folder that is named, or the one that systemd makes where none is, or where it is another user's, as after su.
+    static func runtimeFolder(_ named: String?) -> String {
+        if let named, isOurs(named, S_IFDIR) { return named }
+        return "/run/user/\(geteuid())"
+    }
+
+    private static func isOurs(_ path: String, _ kind: mode_t) -> Bool {
         var status = stat()
-        return path.hasPrefix("/") && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+        return path.hasPrefix("/") && stat(path, &status) == 0 && status.st_mode & S_IFMT == kind
             && status.st_uid == geteuid()
     }
 }

@@ -63,6 +63,8 @@ package struct SessionRefresh {
 
     package func run(_ need: Need) throws(Failure) -> Outcome {
         let start = now()
+        // A keyring that does not answer, or asks a person, is met before the lock: others would wait in line for it.
+        guard try find() != nil else { throw .notLoggedIn }
         let lock = try acquireLock()
         defer { withExtendedLifetime(lock) {} }
 

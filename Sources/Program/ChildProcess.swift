@@ -28,8 +28,9 @@ package struct ChildProcess: Sendable {
     package var errors = Stream.inherit
     /// Further descriptors: the child's number, and ours that it duplicates.
     package var extra: [(child: CInt, ours: CInt)] = []
-    /// Closes all descriptors but those named here: a pipe that we inherited is not for a program of somebody else's.
-    package var closesOthers = false
+    /// Closes all descriptors but those named here. What we inherited ourselves is for nobody else: a caller that waits
+    /// for the end of its pipe would wait for a child of ours that outlives us.
+    package var closesOthers = true
     /// A session of its own: no terminal, no Ctrl-C from ours.
     package var ownSession = true
 

@@ -18,7 +18,7 @@ package struct SessionStore {
     package func find(_ key: SessionKey) throws(SessionStoreError) -> AuthState? {
         guard let stored = try stored(key.attributes(.authState)) else { return nil }
         do throws(AuthStateCoding.Failure) {
-            return try AuthStateCoding.decode(stored.secret)
+            return try AuthStateCoding.decode(stored)
         } catch {
             throw Self.storeError(error, key)
         }
@@ -40,18 +40,22 @@ package struct SessionStore {
     /// - Parameters:
     ///   - collection: where it is kept if there was none.
     ///   - moves: take it there also if it was kept elsewhere.
+    /// - Returns: whether a damaged one was kept aside.
+    @discardableResult
     package func save(
         _ state: AuthState, _ key: SessionKey, in collection: Collection, moves: Bool = false
-    ) throws(SessionStoreError) {
-        if let stored = try stored(key.attributes(.authState)) {
-            do throws(AuthStateCoding.Failure) {
-                _ = try AuthStateCoding.decode(stored.secret)
-            } catch {
-                guard error == .damaged else { throw Self.storeError(error, key) }
-                try keep(stored.secret, key, .damagedAuthState, in: collection)
-            }
-        }
+    ) throws(SessionStoreError) -> Bool {
+        let damaged = try damagedStates(key)
+        for secret in damaged { try keepAside(secret, key, in: collection) }
         try keep(AuthStateCoding.encode(state), key, .authState, in: collection, moves: moves)
+        return !damaged.isEmpty
+    }
+
+    /// Could a login be kept here, in place of what is there?
+    ///
+    /// - Throws: ``SessionStoreError/newerVersion(_:profile:)``, or that the keyring cannot be read.
+    package func checkReplaceable(_ key: SessionKey) throws(SessionStoreError) {
+        _ = try damagedStates(key)
     }
 
     /// Removes a login.
@@ -60,7 +64,7 @@ package struct SessionStore {
     ///   - force: also one of a newer version or a damaged one, and what was kept aside.
     /// - Returns: whether there was one.
     package func clear(_ key: SessionKey, force: Bool = false) throws(SessionStoreError) -> Bool {
-        if !force { _ = try find(key) }
+        if !force, try !damagedStates(key).isEmpty { throw .damaged(profile: key.profile) }
         var removed = false
         for kind in force ? [SessionKey.Kind.authState, .damagedAuthState] : [.authState] {
             do throws(KeyringError) {
@@ -77,7 +81,7 @@ package struct SessionStore {
 
     /// The client secret of a profile that needs one.
     package func clientSecret(_ key: SessionKey) throws(SessionStoreError) -> Secret? {
-        try stored(key.attributes(.clientSecret))?.secret
+        try stored(key.attributes(.clientSecret))
     }
 
     package func saveClientSecret(_ secret: Secret, _ key: SessionKey) throws(SessionStoreError) {
@@ -111,15 +115,15 @@ package struct SessionStore {
         }
     }
 
-    /// The first item that still exists when its secret is asked for; the search is made once more when one went away
-    /// in between.
-    private func stored(_ attributes: [String: String]) throws(SessionStoreError) -> (item: Item, secret: Secret)? {
+    /// The secret of the first item that still exists when it is asked for; the search is made once more when one went
+    /// away in between.
+    private func stored(_ attributes: [String: String]) throws(SessionStoreError) -> Secret? {
         do throws(KeyringError) {
             for _ in 0..<2 {
                 let items = try client.searchUnlocked(attributes)
                 if items.isEmpty { return nil }
                 for item in items {
-                    if let secret = try client.secret(of: item) { return (item, secret) }
+                    if let secret = try client.secret(of: item) { return secret }
                 }
             }
             return nil
@@ -128,17 +132,59 @@ package struct SessionStore {
         }
     }
 
-    private func keep(
-        _ secret: Secret, _ key: SessionKey, _ kind: SessionKey.Kind, in collection: Collection, moves: Bool = false
-    ) throws(SessionStoreError) {
-        let host = WebURL(key.issuer)?.origin.authority ?? "?"
+    /// What lies under the key of a login and cannot be read. All that lies there is looked at: a login may have come
+    /// twice, from a copied keyring or from two collections.
+    ///
+    /// - Throws: ``SessionStoreError/newerVersion(_:profile:)`` if anything there is.
+    private func damagedStates(_ key: SessionKey) throws(SessionStoreError) -> [Secret] {
+        var secrets: [Secret] = []
         do throws(KeyringError) {
-            try client.store(
-                secret, attributes: key.attributes(kind), schema: Self.schema,
-                label: "MojoAuth login: \(key.profile) (\(host))", in: collection, moves: moves)
+            for item in try client.searchUnlocked(key.attributes(.authState)) {
+                if let secret = try client.secret(of: item) { secrets.append(secret) }
+            }
         } catch {
             throw .keyring(error)
         }
+        var damaged: [Secret] = []
+        for secret in secrets {
+            do throws(AuthStateCoding.Failure) {
+                _ = try AuthStateCoding.decode(secret)
+            } catch {
+                guard error == .damaged else { throw Self.storeError(error, key) }
+                damaged.append(secret)
+            }
+        }
+        return damaged
+    }
+
+    /// In an item of its own: what was kept aside before stays as well.
+    private func keepAside(
+        _ secret: Secret, _ key: SessionKey, in collection: Collection
+    ) throws(SessionStoreError) {
+        let attributes = key.attributes(.damagedAuthState)
+        do throws(KeyringError) {
+            for item in try client.searchUnlocked(attributes) where try client.secret(of: item) == secret { return }
+            try client.add(
+                secret, attributes: attributes, schema: Self.schema, label: Self.label(key), in: collection)
+        } catch {
+            throw .keyring(error)
+        }
+    }
+
+    private func keep(
+        _ secret: Secret, _ key: SessionKey, _ kind: SessionKey.Kind, in collection: Collection, moves: Bool = false
+    ) throws(SessionStoreError) {
+        do throws(KeyringError) {
+            try client.store(
+                secret, attributes: key.attributes(kind), schema: Self.schema, label: Self.label(key),
+                in: collection, moves: moves)
+        } catch {
+            throw .keyring(error)
+        }
+    }
+
+    private static func label(_ key: SessionKey) -> String {
+        "MojoAuth login: \(key.profile) (\(WebURL(key.issuer)?.origin.authority ?? "?"))"
     }
 
     private static func storeError(_ failure: AuthStateCoding.Failure, _ key: SessionKey) -> SessionStoreError {

@@ -154,7 +154,7 @@ enum LoginCommand: Command {
         let key = SessionKey(profile)
         let collection = profile.isEphemeral || values.isEphemeral ? Collection.session : .default
         // Before the person is sent to the browser: is there a place for the login?
-        try prepare(desk, collection)
+        try prepare(desk, key, collection)
         let start = Clock.now()
         let lock = try acquireLock(key, desk)
         defer { withExtendedLifetime(lock) {} }
@@ -219,12 +219,13 @@ enum LoginCommand: Command {
         }
     }
 
-    private static func prepare(_ desk: Desk, _ collection: Collection) throws(Complaint) {
+    private static func prepare(_ desk: Desk, _ key: SessionKey, _ collection: Collection) throws(Complaint) {
         do throws(KeyringError) {
             try desk.store.client.prepareToStore(in: collection)
         } catch {
             throw Complaint(error)
         }
+        try desk.stored { store throws(SessionStoreError) in try store.checkReplaceable(key) }
     }
 
     /// A login that another process completed while we waited for its lock.
@@ -249,7 +250,11 @@ enum LoginCommand: Command {
         try desk.stored { store throws(SessionStoreError) in
             let lock = try SessionLock.acquire(key, .refresh, within: 30)
             defer { withExtendedLifetime(lock) {} }
-            try store.save(state, key, in: collection, moves: true)
+            if try store.save(state, key, in: collection, moves: true) {
+                StandardStream.writeError(
+                    "the login that was there is damaged and was kept aside: 'mojoauth-credential list' shows it, "
+                        + "'mojoauth-credential logout --profile \(key.profile) --force' removes it with the login\n")
+            }
         }
     }
 

@@ -42,7 +42,8 @@ struct LoginRequest {
             for profile in profiles {
                 // Who asks for it has not abandoned it.
                 AbandonedLogin.forget(SessionKey(profile))
-                try ProcessRenewal().login(profile: profile.name)
+                try SignInUnit.isNeeded
+                    ? SignInUnit.logIn(profile: profile.name) : ProcessRenewal().login(profile: profile.name)
             }
             for key in keys { note.forget(key) }
             return .success

@@ -6,7 +6,8 @@ import Program
 /// a socket but the session bus's.
 @main enum Main {
     static func main() {
-        Hardening.harden()
+        // It knows no other exit code for a failure.
+        Hardening.harden(refusal: ExitCode.protocolFailure.rawValue)
         exit(HelperProgram.run(CommandLine.arguments))
     }
 }

@@ -115,6 +115,37 @@ import TestSupport
         #expect(try daemon.shown().count == 2)
     }
 
+    /// systemd's unit for the refresh allows less than a browser needs.
+    @Test func inAUnitTheLoginHasOneOfItsOwn() throws {
+        let signedIn = try SignedIn(Self.due)
+        let world = signedIn.world
+        try signedIn.sandbox.startFault("invalid-grant?at=1")
+        let daemon = try NotificationDaemon(in: world, .presses)
+        // A manager that does what it is told, and says what that was.
+        try world.scratch.write(
+            "#!/bin/sh\necho \"$*\" >>\(world.scratch.path("calls"))\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n",
+            to: "bin/systemd-run", mode: 0o700)
+        world.set(["INVOCATION_ID": "0123456789abcdef0123456789abcdef"])
+        let outcome = try refresh(world)
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(try daemon.shown().count == 1)
+        #expect(try signedIn.sandbox.tokenRequests("authorization_code") == 2)
+        let call = try world.scratch.read("calls")
+        #expect(call.hasPrefix("--user --quiet --collect --wait --property=KillMode=process -- /"), "\(call)")
+        #expect(call.hasSuffix("/mojoauth-credential login --for-helper --profile default\n"), "\(call)")
+        #expect(try world.run("mojoauth-credential", ["status"]).exitCode == 0)
+    }
+
+    @Test func aUnitThatFailsIsToldWithItsExitCode() throws {
+        let signedIn = try ended()
+        let daemon = try NotificationDaemon(in: signedIn.world, .presses)
+        try signedIn.world.scratch.write("#!/bin/sh\nexit 75\n", to: "bin/systemd-run", mode: 0o700)
+        signedIn.world.set(["INVOCATION_ID": "0123456789abcdef0123456789abcdef"])
+        let outcome = try refresh(signedIn.world)
+        #expect(outcome.exitCode == 75 && outcome.errors.contains("was not completed"), "\(outcome)")
+        #expect(try daemon.shown().count == 1)
+    }
+
     @Test func buttonOfAnotherProgramOpensNothing() throws {
         let signedIn = try ended()
         let daemon = try NotificationDaemon(in: signedIn.world, .pressesAnothers)
@@ -244,5 +275,10 @@ import TestSupport
         let service = try String(contentsOfFile: "\(units).service", encoding: .utf8)
         #expect(service.contains("ExecStart=\(prefix)/bin/mojoauth-credential refresh --background\n"))
         #expect(service.contains("ConditionPathExists=%t/bus\n"))
+        // systemd's own figure, 98 without any of it, and not to grow; and what must stay reachable.
+        let security = try world.run(
+            .systemdAnalyze, ["--user", "security", "--offline=true", "--threshold=67", "\(units).service"])
+        #expect(security.exitCode == 0, "\(security)")
+        #expect(service.contains("RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK\n"))
     }
 }

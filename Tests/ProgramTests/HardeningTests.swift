@@ -1,3 +1,4 @@
+import CGLib
 import Glibc
 import Program
 import Testing
@@ -35,11 +36,35 @@ import Testing
 
     @Test func hidesFromDebuggers() async {
         await #expect(processExitsWith: .success) {
+            Hardening.harden()
+            #expect(mojoauth_is_dumpable() == 1)
             Hardening.hideFromDebuggers()
-            // A process that is not dumpable belongs to root, as far as /proc goes, and hides its memory map from others.
-            var status = stat()
-            #expect(stat("/proc/self/environ", &status) == 0 && status.st_uid == 0)
+            #expect(mojoauth_is_dumpable() == 0)
         }
+    }
+
+    struct Rights: Sendable, CustomTestStringConvertible {
+        let name: String
+        let ids: [uid_t]
+        let isElevated: Bool
+        var testDescription: String { name }
+    }
+
+    /// User, effective user, group, effective group.
+    @Test(arguments: [
+        Rights(name: "a user's own", ids: [1000, 1000, 1000, 1000], isElevated: false),
+        Rights(name: "root's own", ids: [0, 0, 0, 0], isElevated: false),
+        Rights(name: "set-user-id root", ids: [1000, 0, 1000, 1000], isElevated: true),
+        Rights(name: "set-user-id another", ids: [1000, 1001, 1000, 1000], isElevated: true),
+        Rights(name: "set-user-id another, by root", ids: [0, 1000, 0, 0], isElevated: true),
+        Rights(name: "set-group-id", ids: [1000, 1000, 1000, 4], isElevated: true),
+        Rights(name: "both", ids: [1000, 0, 1000, 0], isElevated: true),
+    ])
+    func knowsAnothersRights(_ row: Rights) {
+        let ids = row.ids
+        #expect(
+            Hardening.isElevated(user: ids[0], effectiveUser: ids[1], group: ids[2], effectiveGroup: ids[3])
+                == row.isElevated)
     }
 
     @Test func clocksGoForward() {

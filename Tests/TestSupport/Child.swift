@@ -9,9 +9,6 @@ package final class Child: @unchecked Sendable {
     private var status: Int32?
 
     init(_ process: ChildProcess) throws {
-        var process = process
-        // Another test may be writing a script at this moment: whoever inherits that file keeps it from being run.
-        process.closesOthers = true
         pid = try Spawner.shared.spawn(process)
         Thread.detachNewThread { [self] in
             let status = ChildProcess.wait(for: pid)

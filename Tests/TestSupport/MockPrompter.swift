@@ -32,8 +32,13 @@ package final class MockPrompter {
         busName = try server.waitForLine("the prompter's bus name") { $0.hasPrefix(":") ? $0 : nil }
     }
 
+    /// Waits until it is asked for something.
+    package func waitUntilAsked() throws(Overdue) {
+        _ = try server.waitForLine("a prompt") { $0 == "asked" ? true : nil }
+    }
+
     private static let script = """
-        import ctypes, signal, sys
+        import ctypes, sys, time
         gcr = ctypes.CDLL("libgcr-base-3.so.1")
         gcr.gcr_mock_prompter_start.restype = ctypes.c_char_p
         gcr.gcr_mock_prompter_expect_password_ok.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
@@ -47,7 +52,10 @@ package final class MockPrompter {
             elif kind == "delay": gcr.gcr_mock_prompter_set_delay_msec(ctypes.c_uint(int(value)))
             else: sys.exit("unknown action " + word)
         print(name)
-        signal.pause()
+        # libgcr tells nobody when it is asked; it is looked at.
+        while not gcr.gcr_mock_prompter_is_prompting(): time.sleep(0.005)
+        print("asked")
+        while True: time.sleep(60)
 
         """
 }

@@ -27,4 +27,8 @@ package struct Outcome: Sendable, CustomStringConvertible {
 /// A program was still running at its limit.
 package struct Overdue: Error, CustomStringConvertible, Sendable {
     package var description: String
+
+    package init(description: String) {
+        self.description = description
+    }
 }

@@ -45,6 +45,9 @@ package final class PseudoTerminal {
         self.world = world
     }
 
+    /// setsid, of which the program is a child.
+    package var process: pid_t? { child?.pid }
+
     /// Types; `\u{3}` is Ctrl-C, `\u{4}` Ctrl-D.
     package func type(_ text: String) {
         var bytes = Array(text.utf8)

@@ -17,6 +17,8 @@ package enum Tool: String, CaseIterable, Sendable {
     case git
     case gitCredentialOAuth = "git-credential-oauth"
     case glewlwyd
+    case keepassxc
+    case keepassxcCLI = "keepassxc-cli"
     case keyringDaemon = "gnome-keyring-daemon"
     case kubectl
     case openssl
@@ -44,6 +46,7 @@ package enum Tool: String, CaseIterable, Sendable {
         case .dbusDaemon: "dbus-daemon"
         case .docker: "docker.io"
         case .gdbus: "libglib2.0-bin"
+        case .keepassxcCLI: "keepassxc"
         case .keyringDaemon: "gnome-keyring"
         case .kubectl: "kubernetes-client"
         case .readelf: "binutils"
@@ -51,8 +54,8 @@ package enum Tool: String, CaseIterable, Sendable {
         case .setpriv, .setsid: "util-linux"
         case .systemdAnalyze: "systemd"
         case .zbarimg: "zbar-tools"
-        case .chromium, .curl, .dockerRegistry, .fish, .git, .gitCredentialOAuth, .glewlwyd, .openssl, .python,
-            .skopeo, .sqlite, .terraform, .zsh:
+        case .chromium, .curl, .dockerRegistry, .fish, .git, .gitCredentialOAuth, .glewlwyd, .keepassxc, .openssl,
+            .python, .skopeo, .sqlite, .terraform, .zsh:
             rawValue
         }
     }

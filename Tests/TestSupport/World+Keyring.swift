@@ -43,6 +43,17 @@ extension World {
         try callKeyring("/org/freedesktop/secrets", "org.freedesktop.Secret.Service.Lock", "[objectpath '\(path)']")
     }
 
+    /// Lets the bus start a Secret Service by its name, with this command; with nil it no longer does.
+    package func startKeyringByName(_ command: [String]?) throws {
+        let file = "services/org.freedesktop.secrets.service"
+        guard let command else {
+            try FileManager.default.removeItem(atPath: scratch.path(file))
+            return
+        }
+        try scratch.write(
+            "[D-BUS Service]\nName=org.freedesktop.secrets\nExec=\(command.joined(separator: " "))\n", to: file)
+    }
+
     private func property(_ name: String, of path: String) throws -> String {
         try callKeyring(
             path, "org.freedesktop.DBus.Properties.Get", "org.freedesktop.Secret.Item", name)

@@ -42,9 +42,7 @@ package final class World {
             "SWIFT_BACKTRACE": "enable=no",
         ]
         guard desktop != .noBus else { return }
-        let bus = try SessionBus(in: scratch, environment: environment)
-        environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
-        self.bus = bus
+        try startBus()
         if desktop == .unlockedKeyring { try startKeyring() }
     }
 
@@ -60,6 +58,14 @@ package final class World {
     package func keep<Part: AnyObject>(_ part: Part) -> Part {
         kept.append(part)
         return part
+    }
+
+    /// Starts the session bus, again after it was killed.
+    package func startBus() throws {
+        bus = nil
+        let bus = try SessionBus(in: scratch, environment: environment)
+        environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+        self.bus = bus
     }
 
     /// Starts the keyring daemon, again after it was killed. With another password than before it comes up locked.

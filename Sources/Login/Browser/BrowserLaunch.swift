@@ -48,7 +48,6 @@ package final class BrowserLaunch {
             var program = ChildProcess(path: path, arguments: command.arguments)
             program.environment = ProcessEnvironment.entries(withoutPrefixes: ["GIT_", "MOJOAUTH_", "LD_"])
             program.errors = .null
-            program.closesOthers = true
             do {
                 child = try program.spawn()
             } catch {

@@ -1,0 +1,46 @@
+import Foundation
+import Program
+import TestSupport
+import Testing
+
+@testable import Keyring
+
+/// The limits of a client, in this process: there is nothing that a program of ours would take another one from.
+@Suite struct LimitTests {
+    @Test func areFiveSecondsForACallAndTwoMinutesForAPerson() {
+        #expect(SecretServiceClient.Limits.standard.call == 5)
+        #expect(SecretServiceClient.Limits.standard.prompt == 120)
+    }
+
+    /// What two minutes are to a person, one and a half seconds are here.
+    @Test func aPromptThatNobodyAnswersIsGivenUp() throws {
+        let world = try World(.noService, programs: false)
+        let prompter = try MockPrompter(in: world, [.delay(60_000), .password(KeyringDaemon.password)])
+        try world.startKeyring(prompter: prompter)
+        try world.storeSecret("kept", label: "kept", attributes: ["which": "kept"])
+        try world.lockKeyring()
+        setenv("DBUS_SESSION_BUS_ADDRESS", try #require(world.bus).address, 1)
+        defer { unsetenv("DBUS_SESSION_BUS_ADDRESS") }
+        let client = SecretServiceClient(limits: .init(call: 5, prompt: 1.5), allowsPrompts: { true })
+        let expected = KeyringError.timedOut(seconds: 1.5, whilePrompting: true)
+
+        let start = Clock.monotonic()
+        #expect(throws: expected) { try client.searchUnlocked(["which": "kept"]) }
+        let waited = Clock.monotonic() - start
+        #expect(waited >= 1.5 && waited < 4, "\(waited)")
+
+        // Nobody waits for it a second time, and nothing has become of the item.
+        let again = Clock.monotonic()
+        #expect(throws: expected) { try client.search(["which": "kept"]) }
+        #expect(Clock.monotonic() - again < 0.2)
+        #expect(try world.items(["which": "kept"]).count == 1)
+    }
+
+    @Test func runtimeFolderIsTheOneThatIsNamedIfItIsOurs() throws {
+        let scratch = try Scratch()
+        let systemd = "/run/user/\(geteuid())"
+        let file = try scratch.write("", to: "file")
+        #expect(SessionBus.runtimeFolder(scratch.path) == scratch.path)
+        for other in [nil, "", "run", "/nonexistent", file] { #expect(SessionBus.runtimeFolder(other) == systemd) }
+    }
+}

@@ -20,9 +20,8 @@ extension SecretServiceClient {
     /// Unlocks items or collections; some need no prompt (a blank password), so it is tried before one is refused.
     func unlock(_ paths: [String]) throws(KeyringError) {
         let started = g_get_monotonic_time()
-        let limit = KeyringError.timedOut(seconds: limits.prompt, whilePrompting: true)
-        // Also where no prompt is allowed: the service makes one, which is then dismissed.
-        guard let turn = PromptTurn(within: limits.prompt) else { throw limit }
+        // Who may not ask waits for nobody who does.
+        let turn = allowsPrompts() ? try promptTurn() : nil
         defer { withExtendedLifetime(turn) {} }
         let left = limits.prompt - Double(g_get_monotonic_time() - started) / 1e6
         guard
@@ -58,6 +57,10 @@ extension SecretServiceClient {
     /// The person chooses its password in the service's own prompt.
     private func createDefaultCollection() throws(KeyringError) -> String {
         guard allowsPrompts() else { throw .noDefaultCollection }
+        let turn = try promptTurn()
+        defer { withExtendedLifetime(turn) {} }
+        // Whoever had the turn before may have made it.
+        if let path = try defaultCollection() { return path }
         let properties = NewVariant.properties([Self.collectionInterface + ".Label": NewVariant.string("Login")])
         let parameters = NewVariant.tuple(properties, NewVariant.string("default"))
         guard
@@ -82,10 +85,8 @@ extension SecretServiceClient {
     ///   dismissed one is not asked again by the same client.
     func prompt(_ path: String, within seconds: Double? = nil) throws(KeyringError) -> Variant? {
         guard path != "/" else { return nil }
-        guard allowsPrompts(), !wasDismissed else {
-            _ = try call(path, "org.freedesktop.Secret.Prompt", "Dismiss", nil, reply: "()")
-            throw wasDismissed ? .promptDismissed : .locked
-        }
+        // Not shown, it ends with us. Dismissed, it would make gnome-keyring 42 abort if another's is open.
+        guard allowsPrompts(), !wasDismissed else { throw wasDismissed ? .promptDismissed : .locked }
         let service = try service()
         let watch = try PromptWatch(connection: connection(), context: wait.context)
         // libsecret complains to GLib when the service goes away meanwhile; the person hears it from us.

@@ -188,7 +188,7 @@ package final class SecretServiceClient {
         }
     }
 
-    private func giveUp(_ reason: KeyringError) -> KeyringError {
+    func giveUp(_ reason: KeyringError) -> KeyringError {
         lastWord = reason
         return reason
     }

@@ -42,7 +42,7 @@ struct LoginRequest {
             for profile in profiles {
                 // Who asks for it has not abandoned it.
                 AbandonedLogin.forget(SessionKey(profile))
-                try SignInUnit.isNeeded
+                try occasion == .loginEnded && SignInUnit.isNeeded
                     ? SignInUnit.logIn(profile: profile.name) : ProcessRenewal().login(profile: profile.name)
             }
             for key in keys { note.forget(key) }

@@ -83,6 +83,13 @@ extension KeyringFault {
             name: "told never to ask", environment: { _ in ["GCM_INTERACTIVE": "never", "DISPLAY": ":9"] },
             strike: { try $0.lock(answers: [right]) }, limit: 3, expectation: fails(locked)),
         KeyringFault(
+            name: "told never to ask, another's prompt open", environment: { _ in ["GCM_INTERACTIVE": "never"] },
+            strike: { stage in
+                try stage.lock(answers: [right], delay: 600_000)
+                stage.world.keep(try stage.world.start("secret-tool", ["lookup", "docker_cli", "1"]))
+                try stage.prompter?.waitUntilAsked()
+            }, limit: 3, expectation: fails(locked)),
+        KeyringFault(
             name: "prompt open for two minutes", strike: { try $0.lock(answers: [right], delay: 600_000) },
             operations: prompting, limit: 123, minimum: 120, isForTortureAlone: true,
             expectation: fails("the keyring's prompt was not answered within 120 seconds")),

@@ -101,7 +101,7 @@ EXIT_TESTS := ProgramTests SessionStoreTests
 UNIT_TESTS = $(SWIFT) test --disable-xctest $(addprefix --filter ,$(addsuffix \\.,$(EXIT_TESTS))) && \
 	$(SWIFT) test --disable-xctest --skip-build $(addprefix --skip ,$(addsuffix \\.,$(EXIT_TESTS) $(SERVICE_TESTS)))
 
-.PHONY: help deps deps-build deps-demo deps-test deps-package prepare build unit conformance test clients demo lint \
+.PHONY: help deps deps-build deps-demo deps-test deps-package prepare build unit conformance test clients fuzz demo lint \
 	install uninstall deb deb-check clean
 
 help: ## list these targets
@@ -201,6 +201,9 @@ test: deps build $(CANAILLE)/ready $(PACKAGE_CLIENTS)/ready $(CURRENT_GIT)/compl
 
 clients: ## compare README's list of clients, versions too, with what the last test run ran
 	@Tests/clients $(CLIENTS) README.md --versions
+
+fuzz: deps prepare ## let libFuzzer feed every parser, SECONDS=20 each
+	@Tests/Fuzzing/run $(or $(SECONDS),20)
 
 demo: deps-demo build ## the whole story on a private bus and keyring (DEMO_BROWSER=firefox: in your browser)
 	@$(BUILD)/mojoauth-sandbox demo --browser "$(DEMO_BROWSER)"

@@ -29,11 +29,15 @@ func tests(_ name: String, of dependencies: [String], exclude: [String] = []) ->
 }
 
 /// Code that only tests use: it lies with them.
-func support(_ name: String, of dependencies: [String]) -> Target {
+func support(_ name: String, of dependencies: [String], exclude: [String] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Tests/\(name)",
+        name: name, dependencies: dependencies.map { .byName(name: $0) }, path: "Tests/\(name)", exclude: exclude,
         swiftSettings: settings)
 }
+
+/// The parsers under libFuzzer: not part of a plain build, since the code under it is built anew for it (see
+/// Tests/Fuzzing/run).
+let fuzzing = Context.environment["FUZZING"] != nil
 
 let package = Package(
     name: "mojoauth-credential",
@@ -41,7 +45,7 @@ let package = Package(
         .executable(name: "mojoauth-helper", targets: ["mojoauth-helper"]),
         .executable(name: "mojoauth-credential", targets: ["mojoauth-credential"]),
         .executable(name: "mojoauth-sandbox", targets: ["mojoauth-sandbox"]),
-    ],
+    ] + (fuzzing ? [.library(name: "Fuzzing", type: .static, targets: ["Fuzzing"])] : []),
     targets: [
         library("CGLib", "gio-unix-2.0", apt: "libglib2.0-dev"),
         library("CSecret", "libsecret-1", apt: "libsecret-1-dev"),
@@ -123,4 +127,13 @@ let package = Package(
         tests("PeerTests", of: ["SessionStore", "TestSupport"]),
         tests("ProviderTests", of: ["TestSupport"]),
     ]
+        + (fuzzing
+            ? [
+                support(
+                    "Fuzzing",
+                    of: [
+                        "HelperProtocol", "Configuration", "Login", "SessionStore", "JOSE", "OpenIDConnect", "JSON",
+                        "WebAddress", "Sensitive",
+                    ], exclude: ["Corpus", "run"])
+            ] : [])
 )

@@ -95,8 +95,9 @@ package struct AuthState: Sendable, Equatable {
 
     /// The ID token with the times in it; nil also for one that has none.
     private var datedIDToken: AccessToken? {
+        // Differences are taken of these: what lies beyond every calendar counts as its end.
         func time(_ name: String) -> NumericDate? {
-            claims?.claims[name]?.number.flatMap { NumericDate(exactly: $0.rounded(.down)) }
+            claims?.claims[name]?.number.map { NumericDate(min(max($0.rounded(.down), 0), 0x1p53)) }
         }
         guard let storedIDToken, let expiry = time("exp") else { return nil }
         var token = AccessToken(secret: storedIDToken, receivedAt: time("iat") ?? loggedInAt, expiresAt: expiry)

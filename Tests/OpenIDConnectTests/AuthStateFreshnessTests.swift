@@ -185,6 +185,32 @@ import Testing
         }
     }
 
+    struct Times: Sendable, CustomTestStringConvertible {
+        let name: String
+        let claims: String
+        let isUsable: Bool
+        var isRenewedAhead = false
+        var testDescription: String { name }
+    }
+
+    /// An issuer may say anything: no difference of it may overflow.
+    @Test(arguments: [
+        Times(name: "an expiry of 292 thousand million years", claims: #""exp":9223372036854774784"#, isUsable: true),
+        Times(name: "beyond whole numbers", claims: #""exp":1e300"#, isUsable: true),
+        Times(name: "before time", claims: #""exp":-9223372036854775808"#, isUsable: false, isRenewedAhead: true),
+        Times(
+            name: "from the first moment to the last",
+            claims: #""exp":9223372036854774784,"iat":-9223372036854775808"#, isUsable: true),
+        Times(name: "backwards", claims: #""exp":-1e300,"iat":1e300"#, isUsable: false),
+    ])
+    func idTokenOfImpossibleTimes(_ row: Times) throws {
+        var state = try Fixtures.state()
+        state.storedIDToken = Secret(Fixtures.jwt("{\(row.claims)}"))
+        #expect(state.isUsable(at: Fixtures.now, for: .idToken) == row.isUsable)
+        #expect(state.isFresh(at: Fixtures.now, minimumLifetime: 60, for: .idToken) == row.isUsable)
+        #expect(state.shouldRenewAhead(at: Fixtures.now, for: .idToken) == row.isRenewedAhead)
+    }
+
     struct Session: Sendable, CustomTestStringConvertible {
         let name: String
         let maximum: Int?

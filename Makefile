@@ -17,7 +17,7 @@ MANUALS := $(wildcard man/*.[1-9])
 # For the systemd of a person's session; nothing turns them on but `mojoauth-credential configure background on`.
 UNITS := $(wildcard packaging/systemd/*)
 # Test targets that need a bus, a keyring or a server; `make unit` leaves them out.
-SERVICE_TESTS := IntegrationTests KeyringTests PeerTests ProviderTests
+SERVICE_TESTS := IntegrationTests KeyringTests PeerTests ProviderTests TortureTests
 
 # Group, package, a command that will do instead of the package (or -), and the reason.
 define PACKAGES
@@ -101,7 +101,7 @@ EXIT_TESTS := ProgramTests SessionStoreTests
 UNIT_TESTS = $(SWIFT) test --disable-xctest $(addprefix --filter ,$(addsuffix \\.,$(EXIT_TESTS))) && \
 	$(SWIFT) test --disable-xctest --skip-build $(addprefix --skip ,$(addsuffix \\.,$(EXIT_TESTS) $(SERVICE_TESTS)))
 
-.PHONY: help deps deps-build deps-demo deps-test deps-package prepare build unit conformance test clients fuzz demo lint \
+.PHONY: help deps deps-build deps-demo deps-test deps-package prepare build unit conformance test clients torture fuzz demo lint \
 	install uninstall deb deb-check clean
 
 help: ## list these targets
@@ -189,6 +189,9 @@ $(CURRENT_GIT)/complete: | deps
 conformance: deps build $(CURRENT_GIT)/complete ## run git's own test cases for credential helpers on ours
 	@Tests/Conformance/run $(CURRENT_GIT) $(BUILD)
 
+# What the last run of TortureTests found.
+TORTURE_TABLE := .build/torture
+
 # Which clients PeerTests ran; the closing line of the test run stays the last one.
 CLIENTS := .build/clients
 
@@ -201,6 +204,11 @@ test: deps build $(CANAILLE)/ready $(PACKAGE_CLIENTS)/ready $(CURRENT_GIT)/compl
 
 clients: ## compare README's list of clients, versions too, with what the last test run ran
 	@Tests/clients $(CLIENTS) README.md --versions
+
+torture: deps build ## many processes, kills at random, attackers: the long form, and its table
+	@rm -f $(TORTURE_TABLE)
+	@TORTURE=full MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest --filter 'TortureTests\.'
+	@cat $(TORTURE_TABLE)
 
 fuzz: deps prepare ## let libFuzzer feed every parser, SECONDS=20 each
 	@Tests/Fuzzing/run $(or $(SECONDS),20)

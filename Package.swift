@@ -35,17 +35,13 @@ func support(_ name: String, of dependencies: [String], exclude: [String] = []) 
         swiftSettings: settings)
 }
 
-/// The parsers under libFuzzer: not part of a plain build, since the code under it is built anew for it (see
-/// Tests/Fuzzing/run).
-let fuzzing = Context.environment["FUZZING"] != nil
-
 let package = Package(
     name: "mojoauth-credential",
     products: [
         .executable(name: "mojoauth-helper", targets: ["mojoauth-helper"]),
         .executable(name: "mojoauth-credential", targets: ["mojoauth-credential"]),
         .executable(name: "mojoauth-sandbox", targets: ["mojoauth-sandbox"]),
-    ] + (fuzzing ? [.library(name: "Fuzzing", type: .static, targets: ["Fuzzing"])] : []),
+    ],
     targets: [
         library("CGLib", "gio-unix-2.0", apt: "libglib2.0-dev"),
         library("CSecret", "libsecret-1", apt: "libsecret-1-dev"),
@@ -66,7 +62,7 @@ let package = Package(
         module("Configuration", of: ["WebAddress", "CGLib"]),
         module(
             "SessionStore",
-            of: ["OpenIDConnect", "Configuration", "Keyring", "JSON", "WebAddress", "Sensitive", "CGLib"]),
+            of: ["OpenIDConnect", "Configuration", "Keyring", "JSON", "WebAddress", "Program", "Sensitive", "CGLib"]),
         module("HelperProtocol", of: ["Sensitive", "JSON", "WebAddress"]),
         module(
             "HelperCommands",
@@ -126,14 +122,18 @@ let package = Package(
         tests("IntegrationTests", of: ["TestSupport"], exclude: ["Golden"]),
         tests("PeerTests", of: ["SessionStore", "TestSupport"]),
         tests("ProviderTests", of: ["TestSupport"]),
+        tests("TortureTests", of: ["SessionStore", "Program", "TestSupport"]),
     ]
-        + (fuzzing
-            ? [
-                support(
-                    "Fuzzing",
-                    of: [
-                        "HelperProtocol", "Configuration", "Login", "SessionStore", "JOSE", "OpenIDConnect", "JSON",
-                        "WebAddress", "Sensitive",
-                    ], exclude: ["Corpus", "run"])
-            ] : [])
 )
+
+// The parsers under libFuzzer, of which Tests/Fuzzing/run makes a build of its own.
+if Context.environment["FUZZING"] != nil {
+    package.products.append(.library(name: "Fuzzing", type: .static, targets: ["Fuzzing"]))
+    package.targets.append(
+        support(
+            "Fuzzing",
+            of: [
+                "HelperProtocol", "Configuration", "Login", "SessionStore", "JOSE", "OpenIDConnect", "JSON",
+                "WebAddress", "Sensitive",
+            ], exclude: ["Corpus", "run"]))
+}

@@ -73,7 +73,10 @@ package struct SessionRefresh {
         guard let state = try find() else { throw .notLoggedIn }
         if let error = state.authorizationError { throw .ended(error) }
         guard !state.exceedsSession(maximumSession, at: now()) else { throw .tooOld }
-        guard isNeeded(need, state, since: start) else { return Outcome(state: state) }
+        guard isNeeded(need, state, since: start) else {
+            Steps.note("no refresh is needed")
+            return Outcome(state: state)
+        }
 
         // From sending to saving nothing that can be held off ends this process: the old refresh token may be spent.
         let hold = SignalHold()

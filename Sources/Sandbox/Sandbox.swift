@@ -13,6 +13,7 @@ package enum Sandbox {
         if options.diesWithParent { _ = mojoauth_set_parent_death_signal(SIGTERM) }
         let server = try HTTPServer()
         let log: RequestLog? = if let path = options.logFile { try RequestLog(path: path) } else { nil }
+        let secrets: SecretList? = if let path = options.secretsFile { try SecretList(path: path) } else { nil }
         try server.listen(
             address: options.address, port: options.port, certificateFile: options.certificateFile,
             keyFile: options.keyFile)
@@ -26,6 +27,7 @@ package enum Sandbox {
         server.answer = { request in
             let response = issuer.answer(request)
             let status = response.delivery == .dropped ? 0 : response.status
+            secrets?.note(request, response)
             log?.record(request, status: status, faults: issuer.faults.struckNow)
             return response
         }

@@ -9,6 +9,8 @@ package struct SandboxOptions: Sendable {
     package var keyFile: String?
     package var readyFile: String?
     package var logFile: String?
+    /// Where every secret is written that passes.
+    package var secretsFile: String?
     /// Signs this person in without a click.
     package var autoUser: String?
     /// Holds a secret in its first line: the client is then confidential, and shows it with each of its requests.

@@ -1,5 +1,6 @@
 import CGLib
 import Glibc
+import Program
 
 /// A lock between all processes of one user for one login: an flock on a file of its own.
 ///
@@ -50,6 +51,9 @@ package final class SessionLock {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
                 let found = place(of: descriptor, path)
                 if found == .current {
+                    Steps.note(
+                        "took the \(purpose.rawValue) lock of profile \"\(key.profile)\"\(hasWaited ? " after a wait" : "")"
+                    )
                     return SessionLock(descriptor: descriptor, path: path, hasWaited: hasWaited)
                 }
                 close(descriptor)

@@ -1,5 +1,6 @@
 import Keyring
 import OpenIDConnect
+import Program
 import Sensitive
 import WebAddress
 
@@ -16,9 +17,14 @@ package struct SessionStore {
 
     /// The login under a key; nil when there is none.
     package func find(_ key: SessionKey) throws(SessionStoreError) -> AuthState? {
-        guard let stored = try stored(key.attributes(.authState)) else { return nil }
+        guard let stored = try stored(key.attributes(.authState)) else {
+            Steps.note("the keyring has no login of profile \"\(key.profile)\"")
+            return nil
+        }
         do throws(AuthStateCoding.Failure) {
-            return try AuthStateCoding.decode(stored)
+            let state = try AuthStateCoding.decode(stored)
+            Steps.note("the keyring has the login of profile \"\(key.profile)\": \(state.holdings)")
+            return state
         } catch {
             throw Self.storeError(error, key)
         }
@@ -48,6 +54,7 @@ package struct SessionStore {
         let damaged = try damagedStates(key)
         for secret in damaged { try keepAside(secret, key, in: collection) }
         try keep(AuthStateCoding.encode(state), key, .authState, in: collection, moves: moves)
+        Steps.note("stored the login of profile \"\(key.profile)\": \(state.holdings)")
         return !damaged.isEmpty
     }
 
@@ -192,5 +199,20 @@ package struct SessionStore {
         case .newerVersion(let version): .newerVersion(version, profile: key.profile)
         case .damaged: .damaged(profile: key.profile)
         }
+    }
+}
+
+extension AuthState {
+    /// What there is, in words.
+    fileprivate var holdings: String {
+        if let authorizationError { return "ended by \(authorizationError.code)" }
+        let parts = [
+            storedAccessToken.map {
+                "an access token until \($0.expiresAt)" + (needsRefresh ? ", refused by a host" : "")
+            },
+            refreshToken.map { _ in "a refresh token" }, storedIDToken.map { _ in "an ID token" },
+            storedTargetTokens.isEmpty ? nil : "tokens of \(storedTargetTokens.count) targets",
+        ].compactMap(\.self)
+        return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
     }
 }

@@ -43,9 +43,11 @@ extension Command {
 
     static var options: [OptionSummary] { fullTable.rows.map(\.summary) }
 
-    /// The table with the row that every command has.
+    /// The table with the rows that every command has.
     static var fullTable: OptionTable<Values> {
         var table = table
+        table.rows.append(
+            OptionRow("verbose", help: "Tell each step on standard error, and no secret") { _, _ in Steps.tell() })
         table.rows.append(OptionRow("help", short: "h", help: "Show this help") { _, _ in })
         return table
     }

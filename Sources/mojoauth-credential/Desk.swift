@@ -15,6 +15,8 @@ struct Desk {
     init(mayPrompt: Bool = true) throws(Complaint) {
         do throws(ConfigurationError) {
             configuration = try Configuration.load()
+            let sources = configuration.sources
+            Steps.note("configuration: \(sources.isEmpty ? "no file" : sources.joined(separator: ", "))")
         } catch {
             throw Complaint(error)
         }
@@ -33,7 +35,9 @@ struct Desk {
                 exitCode: .configuration)
         }
         do throws(ConfigurationError) {
-            return try configuration.profile(named: name)
+            let profile = try configuration.profile(named: name)
+            Steps.note("profile \"\(name)\": client \"\(profile.clientID)\" at \(profile.issuer)")
+            return profile
         } catch {
             guard error.kind == .unknownProfile else { throw Complaint(error) }
             let isOfEnvironment = option == nil && ProcessEnvironment["MOJOAUTH_PROFILE"] != nil

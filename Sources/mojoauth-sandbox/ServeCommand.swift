@@ -68,6 +68,9 @@ enum ServeCommand {
             OptionRow("log", value: "FILE", help: "Append a JSON line for each request") { values, text in
                 values.options.logFile = text
             },
+            OptionRow("secrets", value: "FILE", help: "Append every secret that passes, for tests that look for them") {
+                values, text in values.options.secretsFile = text
+            },
             OptionRow("die-with-parent", help: "Stop when the program that started it ends") { values, _ in
                 values.options.diesWithParent = true
             },

@@ -109,10 +109,10 @@ import TestSupport
         return found
     }
 
-    /// The rows of a help text, but for `--help`, which every command has and each page names once.
+    /// The rows of a help text, but for those that every command has and each page names once.
     private static func options(in help: String) -> [Set<String>] {
         help.matches(of: /(?m)^  +(?:(-[A-Za-z]), )?(--[a-z][a-z0-9-]*)(?:=|  |$)/)
             .map { Set([$0.1.map(String.init), String($0.2)].compactMap { $0 }) }
-            .filter { !$0.contains("--help") }
+            .filter { $0.isDisjoint(with: ["--help", "--verbose"]) }
     }
 }

@@ -70,6 +70,15 @@ package final class HTTPClient {
         guard let exchange = HTTPExchange(request, settings, loop) else {
             throw HTTPError(.other("the address cannot be used"), request.url.origin)
         }
-        return try exchange.run(in: session)
+        // Never the query: it may carry more than an address.
+        let call = "\(request.method.rawValue) \(request.url.origin)\(request.url.path)"
+        do throws(HTTPError) {
+            let response = try exchange.run(in: session)
+            Steps.note("\(call): \(response.status), \(response.body.count) bytes")
+            return response
+        } catch {
+            Steps.note("\(call): \(error)")
+            throw error
+        }
     }
 }

@@ -1,6 +1,7 @@
 import JOSE
 import JSON
 import OpenIDConnect
+import Program
 import Sensitive
 
 /// Checks an ID token whole: signature first, then every claim (OpenID Connect Core section 3.1.3.7).
@@ -37,6 +38,7 @@ package struct IDTokenValidator {
             let idToken = try IDToken(claims)
             try rules.validate(
                 idToken, accessToken: accessToken, algorithm: verified.header.algorithm, ceremony: ceremony, now: now)
+            Steps.note("the ID token holds: \(verified.header.algorithm.rawValue), good until \(idToken.expiresAt)")
             return idToken
         } catch {
             throw .claims(error)

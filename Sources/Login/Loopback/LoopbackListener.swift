@@ -1,6 +1,7 @@
 import CGLib
 import Configuration
 import OpenIDConnect
+import Program
 import Sensitive
 import WebAddress
 
@@ -56,6 +57,7 @@ package final class LoopbackListener {
         self.uri = uri
         port = sockets.port
         redirectURI = uri.text(port: sockets.port)
+        Steps.note("listening at \(redirectURI)")
         server = LoopbackServer(adopting: sockets, loop: loop, limits: limits) { [unowned self] in handle($0) }
     }
 

@@ -1,0 +1,88 @@
+import Foundation
+import SessionStore
+import TestSupport
+import Testing
+
+/// A world with an issuer that notes every secret it gives or gets, and a profile for it.
+struct Stage {
+    static let host = "https://git.example.com"
+
+    let world: World
+    let sandbox: Sandbox
+    /// Instead of one that goes where it is sent.
+    let browser: BrowserStub?
+    private let secretsFile: String
+
+    /// - Parameters:
+    ///   - options: of the sandbox.
+    ///   - clientSecret: what a client that must prove itself shows.
+    ///   - isSignedIn: whether a login is made.
+    ///   - stubsBrowser: whether the test goes where the browser is sent.
+    init(
+        _ options: [String] = [], profile: [String: String] = [:], hosts: [String: [String: String]] = [host: [:]],
+        clientSecret: String? = nil, isSignedIn: Bool = true, stubsBrowser: Bool = false
+    ) throws {
+        let world = try World()
+        self.world = world
+        let folder = try world.scratch.folder("issuer")
+        secretsFile = "\(folder)/secrets"
+        let secret = try clientSecret.map {
+            ["--client-secret-file", try world.scratch.write($0, to: "issuer/client-secret")]
+        }
+        sandbox = try Sandbox(
+            in: world, ["--secrets", secretsFile, "--auto", "alice@example.com"] + (secret ?? []) + options)
+        browser = stubsBrowser ? try world.keep(BrowserStub(in: world)) : nil
+        try world.configure(sandbox, profile: profile, hosts: hosts, browser: browser)
+        // Another sandbox may have had this port a moment ago, and its login may have been let pass.
+        AbandonedLogin.forget(SessionKey(profile: "default", issuer: sandbox.issuer, clientID: sandbox.clientID))
+        if isSignedIn { try logIn() }
+    }
+
+    func logIn() throws {
+        let outcome = try world.run("mojoauth-credential", ["login"])
+        try #require(outcome.exitCode == 0, "\(outcome)\n\(sandbox.server.log)")
+    }
+
+    /// Starts a `get` of git's.
+    func startGet(_ host: String = host, environment: [String: String?] = [:]) throws -> Execution {
+        try world.start(
+            "git-credential-mojoauth", ["get"], input: World.gitRequest(host), environment: environment)
+    }
+
+    /// Refuses the token, so that the next get has to renew it.
+    func rejectToken() throws {
+        let token = try #require(try state()["access_token"] as? String)
+        let outcome = try world.gitCredential("erase", Self.host, ["username": "oauth2", "password": token])
+        try #require(outcome.exitCode == 0, "\(outcome)")
+    }
+
+    /// The stored login of a profile, as others see it; it always decodes.
+    func state(profile: String = "default") throws -> [String: Any] {
+        let text = try #require(
+            try world.secret([
+                "application": "mojoauth-credential", "kind": "auth-state", "profile": profile,
+                "issuer": sandbox.issuer, "client_id": sandbox.clientID,
+            ]))
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        return try #require(object, "the stored login is not JSON")
+    }
+
+    /// Everything that must not be seen, by name.
+    func secrets() throws -> [(name: String, value: String)] {
+        try String(contentsOfFile: secretsFile, encoding: .utf8).split(separator: "\n").map { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            return (String(parts[0]), String(parts[1]))
+        }
+    }
+
+    /// How many secrets stand where none may: in what the programs said, and in files of theirs.
+    ///
+    /// - Parameter outcomes: of runs whose standard output is no answer to a caller, or their errors alone.
+    func leaks(in words: [String]) throws -> Int {
+        let secrets = try secrets().map(\.value)
+        try #require(!secrets.isEmpty)
+        let places = words + LeakSearch.files(of: world)
+        let found = LeakSearch.find(secrets, in: places)
+        return found.count
+    }
+}

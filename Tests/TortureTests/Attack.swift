@@ -6,8 +6,8 @@ struct Attack: Sendable {
     var name: String
     /// How many requests or connections there are before the real redirect comes.
     var count: Int
-    /// Made on threads of its own again and again, with the port, and a number of its own each time.
-    var strike: @Sendable (_ port: Int, _ number: Int, _ crowd: Crowd) -> Void
+    /// Made on threads of its own again and again, with the port, and a number of its own each time; false: enough.
+    var strike: @Sendable (_ port: Int, _ number: Int, _ crowd: Crowd) -> Bool
 
     /// What the attackers share.
     final class Crowd: Sendable {
@@ -43,10 +43,7 @@ struct Attack: Sendable {
         }
         for _ in 0..<threads {
             Thread.detachNewThread { [self] in
-                while !crowd.hasEnded {
-                    strike(port, next(), crowd)
-                    crowd.count()
-                }
+                while !crowd.hasEnded, strike(port, next(), crowd) { crowd.count() }
             }
         }
         while crowd.strikes < count { usleep(1000) }
@@ -61,6 +58,7 @@ extension Attack {
     ) -> Attack {
         Attack(name: name, count: count) { port, number, crowd in
             crowd.hear(RawClient.exchange(port, text(port, number)))
+            return true
         }
     }
 
@@ -77,22 +75,18 @@ extension Attack {
     static func all(_ times: Int) -> [Attack] {
         [
             Attack(name: "200 idle sockets", count: 200) { port, number, crowd in
-                guard number <= 200 else {
-                    usleep(10_000)
-                    return
-                }
+                guard number <= 200 else { return false }
                 crowd.hold(RawClient.connect(port))
+                return true
             },
             Attack(name: "100 connections of slow bytes", count: 100) { port, number, crowd in
-                guard number <= 100 else {
-                    usleep(10_000)
-                    return
-                }
+                guard number <= 100 else { return false }
                 let descriptor = RawClient.connect(port)
                 Thread.detachNewThread {
                     while !crowd.hasEnded, RawClient.send(descriptor, "G") { usleep(20_000) }
                     close(descriptor)
                 }
+                return true
             },
             requests("wrong states", times) { port, number in
                 get("/callback?code=c&state=\(guess(number))", host: "127.0.0.1:\(port)")

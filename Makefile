@@ -38,6 +38,7 @@ test   libglib2.0-bin       gdbus            looks at the bus and waits for name
 test   libsecret-tools      secret-tool      looks at the keyring as others do
 test   apache2-bin          apache2          serves git, and stands before the registry (no service comes with it)
 test   libapache2-mod-oauth2  -              verifies our tokens by the issuer's key set
+test   valgrind             valgrind         looks for memory that a get loses
 test   gcc                  gcc              builds a current git and the keyring helpers of others from their source
 test   dpkg-dev             dpkg-source      unpacks that source
 test   libcurl4-gnutls-dev  -                HTTP for that git

@@ -75,13 +75,7 @@ extension SecretServiceClient {
         _ secret: Secret, attributes: [String: String], schema: String, otherSchemas: Set<String> = [], label: String,
         in collection: Collection = .default, moves: Bool = false
     ) throws(KeyringError) {
-        var existing: [Item] = []
-        for item in try searchUnlocked(attributes) {
-            guard let found = try self.attributes(of: item), found.matches(attributes) else { continue }
-            // A service may keep no schema.
-            let name = found["xdg:schema"] ?? schema
-            if name == schema || otherSchemas.contains(name) { existing.append(item) }
-        }
+        var existing = try itemsToChange(attributes: attributes, schema: schema, otherSchemas: otherSchemas)
         var leftBehind: [Item] = []
         if moves, !existing.isEmpty {
             let folder = try path(of: collection) + "/"
@@ -94,6 +88,20 @@ extension SecretServiceClient {
             try create(secret, attributes: attributes, schema: schema, label: label, in: path(of: collection))
         }
         for item in leftBehind { try delete(item) }
+    }
+
+    /// The items that ``store(_:attributes:schema:otherSchemas:label:in:moves:)`` would change, unlocked.
+    package func itemsToChange(
+        attributes: [String: String], schema: String, otherSchemas: Set<String> = []
+    ) throws(KeyringError) -> [Item] {
+        var items: [Item] = []
+        for item in try searchUnlocked(attributes) {
+            guard let found = try self.attributes(of: item), found.matches(attributes) else { continue }
+            // A service may keep no schema.
+            let name = found["xdg:schema"] ?? schema
+            if name == schema || otherSchemas.contains(name) { items.append(item) }
+        }
+        return items
     }
 
     /// Keeps a secret in a new item, beside those that have the same attributes.

@@ -78,12 +78,15 @@ package struct SessionRefresh {
             return Outcome(state: state)
         }
 
+        // All that can be done before the issuer rotates is: what is left then is one call.
+        let item = try findItem()
+
         // From sending to saving nothing that can be held off ends this process: the old refresh token may be spent.
         let hold = SignalHold()
         defer { hold.release() }
         let outcome = refresh(state)
         if !outcome.state.isAuthorized, let newer = replacement(of: state) { return Outcome(state: newer) }
-        let unsaved = outcome.state == state ? nil : save(outcome.state)
+        let unsaved = outcome.state == state ? nil : save(outcome.state, at: item)
         if let error = outcome.error { throw .issuer(error, unsaved: unsaved) }
         return Outcome(state: outcome.state, unsaved: unsaved)
     }
@@ -122,9 +125,17 @@ package struct SessionRefresh {
         return stored
     }
 
-    private func save(_ state: AuthState) -> SessionStoreError? {
+    private func findItem() throws(Failure) -> Item? {
         do throws(SessionStoreError) {
-            try store.save(state, key, in: collection)
+            return try store.item(of: key)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    private func save(_ state: AuthState, at item: Item?) -> SessionStoreError? {
+        do throws(SessionStoreError) {
+            try store.save(state, key, at: item, in: collection)
             return nil
         } catch {
             return error

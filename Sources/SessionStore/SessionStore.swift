@@ -65,6 +65,41 @@ package struct SessionStore {
         _ = try damagedStates(key)
     }
 
+    /// The item in which a login would be changed, found ahead for ``save(_:_:at:in:)``; nil when there are none or
+    /// several.
+    package func item(of key: SessionKey) throws(SessionStoreError) -> Item? {
+        do throws(KeyringError) {
+            let items = try client.itemsToChange(attributes: key.attributes(.authState), schema: Self.schema)
+            return items.count == 1 ? items[0] : nil
+        } catch {
+            throw .keyring(error)
+        }
+    }
+
+    /// Keeps a login by a single call, where it was read from and the lock has been held since: between the issuer's
+    /// rotation and this call a login can be lost.
+    ///
+    /// - Parameter item: nil, or one that has gone: it is kept as by ``save(_:_:in:moves:)``.
+    package func save(
+        _ state: AuthState, _ key: SessionKey, at item: Item?, in collection: Collection
+    ) throws(SessionStoreError) {
+        var isKept = false
+        if let item {
+            do throws(KeyringError) {
+                isKept = try client.update(item, secret: AuthStateCoding.encode(state))
+            } catch {
+                switch error {
+                // The whole way may ask the person to unlock.
+                case .locked, .refused: break
+                // Whoever does not answer is not asked twice.
+                default: throw .keyring(error)
+                }
+            }
+        }
+        guard isKept else { return try save(state, key, in: collection) }
+        Steps.note("stored the login of profile \"\(key.profile)\": \(state.holdings)")
+    }
+
     /// Removes a login.
     ///
     /// - Parameters:

@@ -96,7 +96,10 @@ package struct SessionStore {
                 }
             }
         }
-        guard isKept else { return try save(state, key, in: collection) }
+        guard isKept else {
+            try save(state, key, in: collection)
+            return
+        }
         Steps.note("stored the login of profile \"\(key.profile)\": \(state.holdings)")
     }
 

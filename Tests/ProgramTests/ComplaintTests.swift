@@ -43,7 +43,7 @@ import Testing
         var testDescription: String { "\(code)" }
     }
 
-    /// The table of security.md.
+    /// The table of security.md, and a shell's two for a command that `run` cannot start.
     @Test(arguments: [
         Code(code: .success, number: 0),
         Code(code: .protocolFailure, number: 1),
@@ -54,6 +54,8 @@ import Testing
         Code(code: .unacceptableAnswer, number: 76),
         Code(code: .loginRequired, number: 77),
         Code(code: .configuration, number: 78),
+        Code(code: .cannotStart, number: 126),
+        Code(code: .notFound, number: 127),
         Code(code: .cancelled, number: 130),
     ])
     func exitCode(_ row: Code) {
@@ -61,7 +63,7 @@ import Testing
         #expect(ExitCode(rawValue: row.number) == row.code)
     }
 
-    @Test(arguments: [-1, 2, 63, 66, 70, 74, 79, 127, 128, 255] as [Int32])
+    @Test(arguments: [-1, 2, 63, 66, 70, 74, 79, 125, 128, 255] as [Int32])
     func otherNumbersAreNoExitCode(number: Int32) {
         #expect(ExitCode(rawValue: number) == nil)
     }

@@ -12,7 +12,7 @@ enum KubernetesTool: ConfigurableTool {
     static let description = """
         Adds a user named mojoauth to the kubeconfig (the first file of KUBECONFIG, else ~/.kube/config), by kubectl
         itself. The commands that let your contexts use it are printed: which one shall is yours to say. The helper
-        answers for clusters whose server is a host that the configuration names. Needs kubectl 1.29.
+        answers for clusters whose server is a host that the configuration names. Needs kubectl 1.30.
 
         kubectl writes the file anew, without comments and in its own order. Where this would change more than that
         one user the file is left alone and the lines are printed; --rewrite lets kubectl do it.

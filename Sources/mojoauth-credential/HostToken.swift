@@ -1,5 +1,6 @@
 import Configuration
 import HelperCommands
+import HelperProtocol
 import Program
 import WebAddress
 

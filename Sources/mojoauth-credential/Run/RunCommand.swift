@@ -1,5 +1,6 @@
 import Glibc
 import HelperCommands
+import HelperProtocol
 import Options
 import Program
 import Sensitive

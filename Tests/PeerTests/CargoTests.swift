@@ -52,7 +52,8 @@ import Testing
         case .noLogin:
             #expect(outcome.errors.contains("not logged in"), "\(outcome)")
             #expect(outcome.errors.contains("run 'mojoauth-credential login'"), "\(outcome)")
-        case .noEntry: #expect(outcome.errors.contains("cargo-credential-mojoauth"), "\(outcome)")
+        case .noEntry:
+            #expect(outcome.errors.contains("no credential providers could handle the request"), "\(outcome)")
         default: break
         }
     }

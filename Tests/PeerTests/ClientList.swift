@@ -69,7 +69,9 @@ final class ClientList: Sendable {
 
     /// Major and minor.
     private static func version(of path: String, _ words: String...) -> String? {
-        let process = ChildProcess(path: path, arguments: [path] + (words.isEmpty ? ["--version"] : words))
+        var process = ChildProcess(path: path, arguments: [path] + (words.isEmpty ? ["--version"] : words))
+        // Terraform has something to say of a configuration that it does not find.
+        process.errors = .null
         guard let output = try? process.capture().output else { return nil }
         return String(decoding: output, as: UTF8.self).firstMatch(of: /\d+\.\d+/).map { String($0.0) }
     }

@@ -49,7 +49,7 @@ extension HelperRow {
                 "login with another token", request("login", "sparse+https://tool.example.com/", #","token":"x""#),
                 other(
                     "https://tool.example.com is served by profile \"default\"; no other token is kept for it",
-                    "to use another, take the [host host0] entry out of the configuration")),
+                    "to use another, take the [host host1] entry out of the configuration")),
             cargo(
                 "login with a number", request("login", "sparse+https://tool.example.com/", #","token":7"#),
                 other(notUnderstood + "token is not a string")),

@@ -34,7 +34,7 @@ extension HelperRow {
             terraform(
                 "another token", ["store", "tool.example.com"], #"{"token":"x"}"#,
                 errors: [
-                    "\(program): error: https://tool.example.com is served by profile \"default\"", "[host host0]",
+                    "\(program): error: https://tool.example.com is served by profile \"default\"", "[host host1]",
                 ]),
             terraform(
                 "a stranger's token", ["store", "evil.example"], #"{"token":"x"}"#,

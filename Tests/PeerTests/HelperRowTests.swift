@@ -11,6 +11,7 @@ import Testing
     @Test(arguments: HelperRow.State.allCases) func everyRowAnswersAsItShall(_ state: HelperRow.State) throws {
         let world = try World()
         let sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"])
+        // Labels follow the order of the origins: http is host0.
         try world.configure(sandbox, hosts: ["https://\(HelperRow.host)": [:], "http://127.0.0.1:3999": [:]])
         var values = [HelperRow.issuer: sandbox.issuer]
         if state != .signedOut { values.merge(try Self.signIn(world)) { $1 } }

@@ -3,3 +3,37 @@
 #define SECRET_API_SUBJECT_TO_CHANGE
 #include "../CGLib/shim.h"
 #include <libsecret/secret.h>
+
+/// Whom the next MojoauthSecretService is for: libsecret's constructor takes no name.
+static inline const char **mojoauth_secret_service_owner(void) {
+    static const char *owner;
+    return &owner;
+}
+
+/// libsecret sets a proxy for the well-known name, with properties and signals; what is set last holds.
+static inline GObject *mojoauth_secret_service_construct(GType type, guint count, GObjectConstructParam *parameters) {
+    GObjectClass *base = g_type_class_peek(SECRET_TYPE_SERVICE);
+    GObject *service = base->constructor(type, count, parameters);
+    g_object_set(
+        service, "g-name", *mojoauth_secret_service_owner(),
+        "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS, NULL);
+    return service;
+}
+
+static inline void mojoauth_secret_service_class_init(gpointer class, gpointer data) {
+    (void)data;
+    G_OBJECT_CLASS(class)->constructor = mojoauth_secret_service_construct;
+}
+
+/// Opens a session of one owner of the service's name on the bus, without questions about the service's properties.
+/// Ends with secret_service_open_finish.
+static inline void mojoauth_secret_service_open(
+    const char *owner, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data) {
+    static GType type;
+    if (!type)
+        type = g_type_register_static_simple(
+            SECRET_TYPE_SERVICE, "MojoauthSecretService", sizeof(SecretServiceClass), mojoauth_secret_service_class_init,
+            sizeof(SecretService), NULL, 0);
+    *mojoauth_secret_service_owner() = owner;
+    secret_service_open(type, NULL, SECRET_SERVICE_OPEN_SESSION, cancellable, callback, data);
+}

@@ -150,7 +150,8 @@ package struct DockerCommand {
     /// Names a server of ours only while `get` would answer for it without a person: clients get all that is listed,
     /// and one failure costs them every registry.
     private func list() throws(DockerError) -> [UInt8] {
-        let store = SessionStore(client: SecretServiceClient(allowsPrompts: { false }))
+        let reading = BusSession(context.configuration.defaults.busSession)
+        let store = SessionStore(client: SecretServiceClient(reading: reading, allowsPrompts: { false }))
         var entries: [(server: String, username: String)] = []
         // Of many entries most share a token.
         struct Token: Hashable {

@@ -25,7 +25,9 @@ package struct HelperContext {
             throw Complaint(error)
         }
         let policy = InteractionPolicy(caller: caller)
-        let store = SessionStore(client: SecretServiceClient(allowsPrompts: { policy.allowsKeyringPrompt }))
+        let client = SecretServiceClient(
+            reading: BusSession(configuration.defaults.busSession), allowsPrompts: { policy.allowsKeyringPrompt })
+        let store = SessionStore(client: client)
         let tokens = TokenService(renewal: renewal) { (key) throws(SessionStoreError) in try store.find(key) }
         self.init(configuration: configuration, store: store, tokens: tokens, policy: policy, renewal: renewal)
     }
@@ -81,4 +83,13 @@ package struct HelperContext {
     }
 
     package var keepsForeign: Bool { configuration.defaults.foreign == .keep }
+}
+
+extension BusSession {
+    init(_ chosen: Defaults.BusSession) {
+        switch chosen {
+        case .encrypted: self = .encrypted
+        case .plain: self = .plain
+        }
+    }
 }

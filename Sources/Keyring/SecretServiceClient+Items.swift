@@ -46,19 +46,29 @@ extension SecretServiceClient {
         let answer = try callInSession(
             item.path, Self.itemInterface, "GetSecret", reply: "((oayays))"
         ) { () throws(KeyringError) in
-            guard let session = secret_service_get_session_dbus_path(try service()) else {
-                throw .refused(reason: "no session")
-            }
-            return NewVariant.tuple(NewVariant.path(String(cString: session)))
+            NewVariant.tuple(NewVariant.path(try readingSession()))
         }
-        guard let answer else { return nil }
-        guard let value = secret_service_decode_dbus_secret(try service(), answer.child(0).pointer) else {
+        guard let encoded = answer?.child(0) else { return nil }
+        if try openPlainSession() != nil {
+            // (session, parameters, value, content type)
+            return encoded.child(2).withBytes { Secret($0) }
+        }
+        guard let value = secret_service_decode_dbus_secret(try service(), encoded.pointer) else {
             throw .refused(reason: "the secret could not be decrypted")
         }
         defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
         var length: gsize = 0
         let bytes = secret_value_get(value, &length)
         return Secret(UnsafeRawBufferPointer(start: bytes, count: Int(length)))
+    }
+
+    /// The path of the session that a secret is read over.
+    private func readingSession() throws(KeyringError) -> String {
+        if let plain = try openPlainSession() { return plain }
+        guard let path = secret_service_get_session_dbus_path(try service()) else {
+            throw .refused(reason: "no session")
+        }
+        return String(cString: path)
     }
 
     /// Keeps a secret under exactly these attributes: in every item that has them, else in a new one.
@@ -85,7 +95,7 @@ extension SecretServiceClient {
         var isKept = false
         for item in existing where try update(item, secret: secret) { isKept = true }
         if !isKept {
-            try create(secret, attributes: attributes, schema: schema, label: label, in: path(of: collection))
+            try create(secret, attributes: attributes, schema: schema, label: label, in: collection)
         }
         for item in leftBehind { try delete(item) }
     }
@@ -109,7 +119,7 @@ extension SecretServiceClient {
         _ secret: Secret, attributes: [String: String], schema: String, label: String,
         in collection: Collection = .default
     ) throws(KeyringError) {
-        try create(secret, attributes: attributes, schema: schema, label: label, in: path(of: collection))
+        try create(secret, attributes: attributes, schema: schema, label: label, in: collection)
     }
 
     /// Replaces the secret of an item.
@@ -128,21 +138,31 @@ extension SecretServiceClient {
     }
 
     private func create(
-        _ secret: Secret, attributes: [String: String], schema: String, label: String, in collection: String
+        _ secret: Secret, attributes: [String: String], schema: String, label: String, in collection: Collection
     ) throws(KeyringError) {
         var all = attributes
         all["xdg:schema"] = schema
-        let answer = try callInSession(
-            collection, Self.collectionInterface, "CreateItem", reply: "(oo)"
-        ) { () throws(KeyringError) in
-            let properties = NewVariant.properties([
-                Self.itemInterface + ".Label": NewVariant.string(label),
-                Self.itemInterface + ".Attributes": NewVariant.dictionary(all),
-            ])
-            return NewVariant.tuple(properties, try encode(secret), NewVariant.bool(false))
+        func create(at path: String) throws(KeyringError) -> Bool {
+            let answer = try callInSession(
+                path, Self.collectionInterface, "CreateItem", reply: "(oo)"
+            ) { () throws(KeyringError) in
+                let properties = NewVariant.properties([
+                    Self.itemInterface + ".Label": NewVariant.string(label),
+                    Self.itemInterface + ".Attributes": NewVariant.dictionary(all),
+                ])
+                return NewVariant.tuple(properties, try encode(secret), NewVariant.bool(false))
+            }
+            guard let answer else { return false }
+            _ = try prompt(answer.child(1).string)
+            return true
         }
-        guard let answer else { throw .noDefaultCollection }
-        _ = try prompt(answer.child(1).string)
+        switch collection {
+        case .session: guard try create(at: path(of: .session)) else { throw .noDefaultCollection }
+        case .default:
+            // The alias stands for the collection that it names: one question fewer.
+            if try create(at: Self.servicePath + "/aliases/default") { return }
+            guard try create(at: path(of: .default)) else { throw .noDefaultCollection }
+        }
     }
 
     /// The secret for the open session, as a floating `(oayays)`. text/plain, because other content types make

@@ -6,7 +6,7 @@ import Sensitive
 ///
 /// Methods go over GDBus, so that each step and each prompt has a limit of its own; libsecret makes the session and
 /// encrypts and decrypts what crosses it. The bus is opened by the first call, the session by the first that moves a
-/// secret: a search that finds nothing pays for neither session nor proxy.
+/// secret: a search that finds nothing pays for none.
 package final class SecretServiceClient {
     /// In seconds.
     package struct Limits: Sendable {
@@ -30,18 +30,24 @@ package final class SecretServiceClient {
     static let itemInterface = "org.freedesktop.Secret.Item"
 
     let limits: Limits
+    /// How secrets are read. What is written is always encrypted.
+    let reading: BusSession
     /// May a prompt be opened? Asked only when one is needed; unlocking that needs none is tried in any case.
     let allowsPrompts: () -> Bool
     let wait = LimitedWait()
     private var openedConnection: OpaquePointer?
     private var openedService: UnsafeMutablePointer<SecretService>?
+    private var plainSession: PlainSession?
+    /// The unique name on the bus of whoever answers for the service.
+    private var owner: String?
     /// Set once a limit has passed or the service has vanished: nobody waits for a dead daemon a second time.
     private var lastWord: KeyringError?
     /// Set once a prompt was dismissed, or could not be shown.
     private(set) var wasDismissed = false
 
-    package init(limits: Limits = .standard, allowsPrompts: @escaping () -> Bool) {
+    package init(limits: Limits = .standard, reading: BusSession = .encrypted, allowsPrompts: @escaping () -> Bool) {
         self.limits = limits
+        self.reading = reading
         self.allowsPrompts = allowsPrompts
     }
 
@@ -71,32 +77,51 @@ package final class SecretServiceClient {
     }
 
     /// libsecret's service object with an open session.
+    ///
+    /// It is made for the process that has answered before, and without properties: `secret_service_get` makes seven more
+    /// calls to the bus and the service, whose answers nobody here needs.
     func service() throws(KeyringError) -> UnsafeMutablePointer<SecretService> {
         if let openedService { return openedService }
+        let owner = owner ?? Self.busName
         let result = try finish(seconds: limits.call) { cancellable, callback, data in
-            secret_service_get(SECRET_SERVICE_OPEN_SESSION, cancellable, callback, data)
+            mojoauth_secret_service_open(owner, cancellable, callback, data)
         }
         defer { g_object_unref(UnsafeMutableRawPointer(result)) }
         var failure: UnsafeMutablePointer<GError>?
-        guard let service = secret_service_get_finish(result, &failure) else {
+        guard let service = secret_service_open_finish(result, &failure) else {
             throw Self.keyringError(from: Self.take(&failure))
         }
         openedService = service
         return service
     }
 
-    /// Forgets the service object, whose session the daemon does not know: it is another one than that which opened it.
+    /// Forgets the sessions, which the daemon does not know: it is another one than that which opened them.
     private func forgetService() {
         if let openedService { g_object_unref(openedService) }
-        openedService = nil
-        // libsecret keeps one of its own for the next who asks.
-        secret_service_disconnect()
+        (openedService, plainSession, owner) = (nil, nil, nil)
     }
 
     /// Notes that a person has said no.
     func dismissed() -> KeyringError {
         wasDismissed = true
         return .promptDismissed
+    }
+
+    /// The service's session without encryption; nil where it is not to be used, or the service offers none.
+    func openPlainSession() throws(KeyringError) -> String? {
+        guard reading == .plain else { return nil }
+        if let plainSession { return plainSession.path }
+        let parameters = NewVariant.tuple(
+            NewVariant.string("plain"), g_variant_new_variant(NewVariant.string("")))
+        switch try answer(Self.servicePath, Self.serviceInterface, "OpenSession", parameters, reply: "(vo)") {
+        case .success(let answer): plainSession = PlainSession(path: answer.child(1).string)
+        case .failure(let reported):
+            guard reported.remoteName == "org.freedesktop.DBus.Error.NotSupported" else {
+                throw Self.keyringError(from: reported)
+            }
+            plainSession = PlainSession(path: nil)
+        }
+        return plainSession?.path
     }
 
     /// Calls a method of the service and waits for its answer.
@@ -147,20 +172,25 @@ package final class SecretServiceClient {
         to destination: String = busName
     ) throws(KeyringError) -> Result<Variant, ReportedError> {
         let connection = try connection()
-        let type = g_variant_type_new(reply)
-        defer { g_variant_type_free(type) }
+        let message = g_dbus_message_new_method_call(destination, path, interface, method)
+        defer { g_object_unref(message.map { UnsafeMutableRawPointer($0) }) }
+        if let parameters { g_dbus_message_set_body(message, parameters) }
         // GDBus's own time-out (25 s) lies behind our limit.
         let result = try finish(seconds: limits.call) { cancellable, callback, data in
-            g_dbus_connection_call(
-                connection, destination, path, interface, method, parameters, type, G_DBUS_CALL_FLAGS_NONE, -1,
-                cancellable, callback, data)
+            g_dbus_connection_send_message_with_reply(
+                connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, -1, nil, cancellable, callback, data)
         }
         defer { g_object_unref(UnsafeMutableRawPointer(result)) }
         var failure: UnsafeMutablePointer<GError>?
-        if let answer = g_dbus_connection_call_finish(connection, result, &failure) {
-            return .success(Variant(adopting: answer))
+        guard let answer = g_dbus_connection_send_message_with_reply_finish(connection, result, &failure) else {
+            return .failure(Self.take(&failure))
         }
-        return .failure(Self.take(&failure))
+        defer { g_object_unref(UnsafeMutableRawPointer(answer)) }
+        if g_dbus_message_to_gerror(answer, &failure) != 0 { return .failure(Self.take(&failure)) }
+        if destination == Self.busName { owner = g_dbus_message_get_sender(answer).map { String(cString: $0) } }
+        let body = Variant(adopting: g_variant_ref_sink(g_dbus_message_get_body(answer) ?? NewVariant.tuple()))
+        guard body.type == reply else { throw .refused(reason: "\(method) was answered with \(body.type)") }
+        return .success(body)
     }
 
     /// Starts an asynchronous call and waits for its result, within `seconds`.
@@ -192,4 +222,17 @@ package final class SecretServiceClient {
         lastWord = reason
         return reason
     }
+}
+
+/// How secrets cross the session bus.
+package enum BusSession: Sendable, Equatable {
+    /// By libsecret: Diffie-Hellman, then AES.
+    case encrypted
+    /// As they are, where the service offers that; else encrypted.
+    case plain
+}
+
+/// A session without encryption, or that the service has refused one.
+private struct PlainSession {
+    var path: String?
 }

@@ -33,6 +33,15 @@ final class Variant {
 
     var bool: Bool { g_variant_get_boolean(pointer) != 0 }
 
+    /// Lends the bytes of `ay`.
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withExtendedLifetime(self) {
+            var count: gsize = 0
+            let start = g_variant_get_fixed_array(pointer, &count, 1)
+            return body(UnsafeRawBufferPointer(start: start, count: Int(count)))
+        }
+    }
+
     /// The elements of `as` or `ao`.
     var strings: [String] { (0..<count).map { child($0).string } }
 

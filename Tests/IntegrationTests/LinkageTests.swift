@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TestSupport
 
@@ -33,5 +34,27 @@ import TestSupport
         #expect(outcome.exitCode == 0)
         #expect(!outcome.text.contains("libswift"), "\(outcome)")
         #expect(try world.run(name, ["--version"], environment: ["PATH": "/nonexistent"]).exitCode == 0)
+    }
+
+    /// The linker lays side by side what a helper runs; a list of names that are gone would do nothing, without a word.
+    @Test func linkOrderNamesFunctionsThatAreThere() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let list = try String(contentsOf: folder.appending(path: "../../packaging/link-order"), encoding: .utf8)
+        let names = list.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        #expect(names.count > 500)
+
+        let world = try World(.noBus)
+        let outcome = try world.run(
+            .readelf, ["--symbols", "--wide", InstalledPrograms.builtFolder() + "/mojoauth-helper"])
+        let symbols = Set(outcome.text.split(separator: "\n").compactMap { $0.split(separator: " ").last })
+        let missing = names.filter { !symbols.contains($0) }
+        #expect(missing.count < names.count / 4, "run 'make link-order': \(missing.count) of \(names.count) are gone")
+    }
+
+    @Test func helperIsLinkedForFewPages() throws {
+        let world = try World(.noBus)
+        let outcome = try world.run(
+            .readelf, ["--dynamic", "--wide", InstalledPrograms.builtFolder() + "/mojoauth-helper"])
+        #expect(outcome.text.contains("(RELR)"), "relocations are not packed: \(outcome)")
     }
 }

@@ -10,6 +10,7 @@ package enum Tool: String, CaseIterable, Sendable {
     case chromium
     case curl
     case dbusDaemon = "dbus-daemon"
+    case dbusMonitor = "dbus-monitor"
     case docker
     case dockerRegistry = "docker-registry"
     case fish
@@ -31,6 +32,7 @@ package enum Tool: String, CaseIterable, Sendable {
     case sqlite = "sqlite3"
     case systemdAnalyze = "systemd-analyze"
     case terraform
+    case valgrind
     case zbarimg
     case zsh
 
@@ -44,6 +46,7 @@ package enum Tool: String, CaseIterable, Sendable {
         case .cargo: "cargo-web"
         case .chromedriver: "chromium-driver"
         case .dbusDaemon: "dbus-daemon"
+        case .dbusMonitor: "dbus-bin"
         case .docker: "docker.io"
         case .gdbus: "libglib2.0-bin"
         case .keepassxcCLI: "keepassxc"
@@ -55,7 +58,7 @@ package enum Tool: String, CaseIterable, Sendable {
         case .systemdAnalyze: "systemd"
         case .zbarimg: "zbar-tools"
         case .chromium, .curl, .dockerRegistry, .fish, .git, .gitCredentialOAuth, .glewlwyd, .keepassxc, .openssl,
-            .python, .skopeo, .sqlite, .terraform, .zsh:
+            .python, .skopeo, .sqlite, .terraform, .valgrind, .zsh:
             rawValue
         }
     }

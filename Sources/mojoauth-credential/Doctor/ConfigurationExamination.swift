@@ -19,6 +19,7 @@ enum ConfigurationExamination: Examination {
         }
         findings += configuration.problems.map { .bad("fault", Complaint($0)) }
         findings += configuration.notices.map { .warning("notice", $0.description, hint: "what it says is ignored") }
+        if configuration.defaults.busSession == .plain { findings.append(plainBusSession) }
         do throws(Complaint) {
             let profile = try patient.profile.get()
             findings.append(.ok("profile", "\"\(profile.name)\", client \(profile.clientID) at \(profile.issuer)"))
@@ -28,4 +29,9 @@ enum ConfigurationExamination: Examination {
         }
         return findings
     }
+
+    private static let plainBusSession = Finding.warning(
+        "secrets on the bus",
+        "not encrypted when a helper reads them: who can listen on this session bus sees the login",
+        hint: "remove bus-session=plain from [defaults], unless the time that it saves is worth that")
 }

@@ -36,7 +36,8 @@ extension SecretServiceClient {
             usleep(20_000)
             while g_main_context_iteration(wait.context, 0) != 0 {}
             if let verdict = watch.verdict { throw giveUp(verdict) }
-            if let turn = PromptTurn() { return turn }
+            // A service that owes a sign of life may be why the one before us has given up.
+            if !watch.isAwaitingLife, let turn = PromptTurn() { return turn }
         }
         throw giveUp(.timedOut(seconds: limits.prompt, whilePrompting: true))
     }

@@ -14,6 +14,9 @@ final class PromptWatch {
     /// What has happened; nil as long as an answer may come.
     var verdict: KeyringError? { pulse.verdict }
 
+    /// Is a sign of life still due?
+    var isAwaitingLife: Bool { pulse.isAsking }
+
     init(connection: OpaquePointer, context: OpaquePointer) {
         self.context = context
         pulse = Pulse(connection)
@@ -52,7 +55,7 @@ private final class Pulse {
 
     let connection: OpaquePointer
     var verdict: KeyringError?
-    private var isAsking = false
+    private(set) var isAsking = false
 
     init(_ connection: OpaquePointer) {
         self.connection = connection

@@ -232,6 +232,7 @@ bench: deps build $(CURRENT_GIT)/complete ## time the helpers beside those of ot
 
 link-order: deps build $(CURRENT_GIT)/complete ## write down anew which functions the linker lays side by side
 	@Tests/Bench/link_order.py $(BUILD) $(CURRENT_GIT) packaging/link-order
+	@rm -f $(addprefix $(BUILD)/,$(PROGRAMS)) # SwiftPM does not know that they depend on the list
 
 lint: ## check format and manual pages
 	$(SWIFT) format lint --strict -r Sources Tests Package.swift

@@ -3,7 +3,7 @@
 import math
 
 WIDTH, HEIGHT, COLUMNS = 330, 230, 2
-LEFT, BOTTOM, TOP, RIGHT = 52, 40, 34, 14
+LEFT, BOTTOM, TOP, RIGHT = 52, 40, 34, 24
 COLOURS = ["#0b6e4f", "#b3541e"]
 
 

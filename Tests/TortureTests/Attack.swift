@@ -28,7 +28,12 @@ struct Attack: Sendable {
 
         func end() {
             isOver.withLock { $0 = true }
-            for descriptor in held.withLock({ $0 }) { close(descriptor) }
+            let descriptors = held.withLock { held in
+                // Once: by the next time a number may be another's.
+                defer { held = [] }
+                return held
+            }
+            for descriptor in descriptors { close(descriptor) }
         }
     }
 

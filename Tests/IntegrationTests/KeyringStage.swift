@@ -1,4 +1,5 @@
 import Foundation
+import Program
 import TestSupport
 
 /// A keyring with a login and a credential each of git's and of docker's, to which something is going to happen.
@@ -98,18 +99,21 @@ final class KeyringStage {
             throw MissingPart(description: "no port in \(sandbox.issuer)")
         }
         let name = String(port, radix: 16, uppercase: true)
-        let peer = ":" + String(repeating: "0", count: 4 - name.count) + name
+        // local, remote, state: one that ends at the issuer, established (01).
+        let entry = " 0100007F:" + String(repeating: "0", count: 4 - name.count) + name + " 01 "
         let deadline = Date(timeIntervalSinceNow: 20)
         while Date() < deadline {
-            let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
-            for line in table.split(separator: "\n").dropFirst() {
-                // sl local remote st …
-                let fields = line.split(separator: " ")
-                if fields.count > 3, fields[2].hasSuffix(peer), fields[3] == "01" { return }
-            }
+            if try connections().contains(entry) { return }
             usleep(2000)
         }
         throw Overdue(description: "the issuer was not asked")
+    }
+
+    /// All of the machine's, to the end: the kernel tells no size of it, and other tests make thousands.
+    private func connections() throws -> String {
+        let descriptor = open("/proc/net/tcp", O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        return String(decoding: try StandardStream.read(descriptor: descriptor, limit: 1 << 26), as: UTF8.self)
     }
 
     private var folder: String { world.scratch.path("home/.local/share/keyrings") }

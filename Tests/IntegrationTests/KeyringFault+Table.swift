@@ -155,7 +155,7 @@ extension KeyringFault {
                     stage.world.keyring?.kill()
                     try stage.world.startKeyring()
                 }
-            }, operations: KeyringOperation.all.filter(\.asksTheIssuer), expectation: works),
+            }, operations: KeyringOperation.all.filter(\.asksTheIssuer), renews: true, expectation: works),
     ]
 
     /// A token that was renewed and cannot be kept is good for this one use.

@@ -32,6 +32,8 @@ struct KeyringFault: Sendable, CustomTestStringConvertible {
     var operations = KeyringOperation.all
     /// Those that `make test` runs; `make torture` runs all.
     var sample: Set<String>?
+    /// Does the token need the issuer? Then whoever reads it changes the login.
+    var renews = false
     /// In seconds: five for a dead daemon, and what processes need besides on a busy machine.
     var limit = 6.5
     var minimum = 0.0

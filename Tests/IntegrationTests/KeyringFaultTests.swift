@@ -64,7 +64,7 @@ import TestSupport
             check(outcome, expectation, operation, fault)
             guard expectation.takesEffect else { continue }
             switch operation.effect {
-            case .reads: break
+            case .reads: if fault.renews { expected[.login] = nil }
             case .removes(let kind): expected[kind] = []
             case .changes(let kind): expected[kind] = nil
             }

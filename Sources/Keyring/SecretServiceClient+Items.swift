@@ -8,13 +8,22 @@ extension SecretServiceClient {
     /// Search without `xdg:schema`: a keyring that was read from disk and is still locked shows nothing when it is
     /// among the attributes, not even locked items.
     package func search(_ attributes: [String: String]) throws(KeyringError) -> [Item] {
-        guard
-            let answer = try call(
-                Self.servicePath, Self.serviceInterface, "SearchItems",
-                NewVariant.tuple(NewVariant.dictionary(attributes)), reply: "(aoao)")
-        else { throw .noService(reason: "\(Self.busName) has no \(Self.servicePath)") }
+        var found = try searchItems(attributes)
+        if found == nil {
+            // gnome-keyring 42 was seen to say, right after it had made an item, that there is no such object; a moment
+            // later it answers.
+            g_usleep(20_000)
+            found = try searchItems(attributes)
+        }
+        guard let answer = found else { throw .noService(reason: "\(Self.busName) has no \(Self.servicePath)") }
         return answer.child(0).strings.map { Item(path: $0, isLocked: false) }
             + answer.child(1).strings.map { Item(path: $0, isLocked: true) }
+    }
+
+    private func searchItems(_ attributes: [String: String]) throws(KeyringError) -> Variant? {
+        try call(
+            Self.servicePath, Self.serviceInterface, "SearchItems", NewVariant.tuple(NewVariant.dictionary(attributes)),
+            reply: "(aoao)")
     }
 
     /// Like ``search(_:)``, with every locked item unlocked.

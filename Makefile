@@ -212,10 +212,12 @@ test: deps build $(CANAILLE)/ready $(PACKAGE_CLIENTS)/ready $(CURRENT_GIT)/compl
 clients: ## compare README's list of clients, versions too, with what the last test run ran
 	@Tests/clients $(CLIENTS) README.md --versions
 
-torture: deps build ## many processes, kills at random, attackers: the long form, and its table
+torture: deps build ## many processes, kills at random, attackers, keyring faults: the long form, and its tables
 	@rm -f $(TORTURE_TABLE)
-	@TORTURE=full MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest --filter 'TortureTests\.'
-	@cat $(TORTURE_TABLE)
+	@export TORTURE=full MOJOAUTH_BIN="$(CURDIR)/$(BUILD)"; \
+	$(SWIFT) test --disable-xctest --filter 'TortureTests\.' && \
+	$(SWIFT) test --disable-xctest --skip-build --filter 'IntegrationTests\.KeyringFaultTests'
+	@cat $(BUILD)/../../keyring-faults.md $(TORTURE_TABLE)
 
 fuzz: deps prepare ## let libFuzzer feed every parser, SECONDS=20 each
 	@Tests/Fuzzing/run $(or $(SECONDS),20)

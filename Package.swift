@@ -116,7 +116,8 @@ let package = Package(
                 "CSoup",
                 "CGLib",
             ]),
-        tests("SandboxTests", of: ["Sandbox", "JOSE", "OpenIDConnect", "JSON", "WebAddress", "Program"]),
+        tests(
+            "SandboxTests", of: ["Sandbox", "JOSE", "OpenIDConnect", "JSON", "WebAddress", "Program", "TestSupport"]),
         support("TestSupport", of: ["Program", "CGLib"]),
         tests("KeyringTests", of: ["Keyring", "Program", "TestSupport"]),
         tests("IntegrationTests", of: ["TestSupport"], exclude: ["Golden"]),

@@ -77,11 +77,7 @@ package struct ChildRenewal: Renewal {
         // The person reads its lines, and may paste a URL on the terminal: it stays in our session.
         child.ownSession = false
         let status = ChildProcess.wait(for: try spawn(child))
-        guard status != 0 else { return }
-        throw Complaint(
-            "the login of profile \"\(profile)\" was not completed",
-            hint: "run 'mojoauth-credential login --profile \(profile)'",
-            exitCode: ExitCode(rawValue: status) ?? .loginRequired)
+        if status != 0 { throw .loginNotCompleted(profile: profile, status: status) }
     }
 
     private func spawn(_ child: ChildProcess) throws(Complaint) -> pid_t {

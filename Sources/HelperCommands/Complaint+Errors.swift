@@ -67,6 +67,16 @@ extension Complaint {
             exitCode: .loginRequired)
     }
 
+    /// A login in a process of its own came to nothing; that process has said why.
+    ///
+    /// - Parameter status: what it ended with, which is not 0.
+    package static func loginNotCompleted(profile: String, status: Int32) -> Complaint {
+        Complaint(
+            "the login of profile \"\(profile)\" was not completed",
+            hint: "run 'mojoauth-credential login --profile \(profile)'",
+            exitCode: ExitCode(rawValue: status) ?? .loginRequired)
+    }
+
     /// Only a refresh token makes a token for one host's audience, and the issuer gave none.
     static func noTokenOfItsOwn(_ entry: HostEntry) -> Complaint {
         Complaint(

@@ -107,8 +107,7 @@ package struct InteractionPolicy {
     /// A process of its own, hence only when a person would be asked.
     private static func credentialInteractive() -> String? {
         guard let pipe = Pipe(), let none = Pipe() else { return nil }
-        var git = ChildProcess(
-            path: "/usr/bin/env", arguments: ["env", "git", "config", "--get", "credential.interactive"])
+        var git = ChildProcess(named: "git", arguments: ["config", "--get", "credential.interactive"])
         git.output = .descriptor(pipe.writing)
         git.errors = .null
         guard let process = try? git.spawn() else { return nil }

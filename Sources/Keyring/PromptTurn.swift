@@ -28,8 +28,6 @@ extension SecretServiceClient {
     func promptTurn() throws(KeyringError) -> PromptTurn {
         if let turn = PromptTurn() { return turn }
         let deadline = g_get_monotonic_time() + gint64(limits.prompt * 1e6)
-        let silence = LibrarySilence()
-        defer { withExtendedLifetime(silence) {} }
         let watch = try PromptWatch(connection: connection(), context: wait.context)
         g_main_context_push_thread_default(wait.context)
         defer { g_main_context_pop_thread_default(wait.context) }

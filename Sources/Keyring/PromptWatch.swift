@@ -6,6 +6,8 @@ final class PromptWatch {
     /// How often the service is asked for a sign of life, in milliseconds.
     private static let interval: UInt32 = 1000
 
+    // Before anything is asked of the bus, which may be gone.
+    private let silence = LibrarySilence()
     private let context: OpaquePointer
     private let pulse: Pulse
     private var subscription: guint = 0

@@ -10,8 +10,8 @@ extension SecretServiceClient {
     package func search(_ attributes: [String: String]) throws(KeyringError) -> [Item] {
         var found = try searchItems(attributes)
         if found == nil {
-            // gnome-keyring 42 was seen to say, right after it had made an item, that there is no such object; a moment
-            // later it answers.
+            // A busy gnome-keyring 42 was seen to deny, right after it had made an item, that there is anything to ask;
+            // a moment later it answers.
             g_usleep(20_000)
             found = try searchItems(attributes)
         }

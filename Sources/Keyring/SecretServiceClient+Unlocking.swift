@@ -88,9 +88,8 @@ extension SecretServiceClient {
         // Not shown, it ends with us. Dismissed, it would make gnome-keyring 42 abort if another's is open.
         guard allowsPrompts(), !wasDismissed else { throw wasDismissed ? .promptDismissed : .locked }
         let service = try service()
-        let silence = LibrarySilence()
-        defer { withExtendedLifetime(silence) {} }
         let watch = try PromptWatch(connection: connection(), context: wait.context)
+        defer { withExtendedLifetime(watch) {} }
         let result = try finish(
             seconds: max(seconds ?? limits.prompt, 0.1), whilePrompting: true, interruption: { watch.verdict }
         ) { cancellable, callback, data in

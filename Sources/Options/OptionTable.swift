@@ -113,15 +113,21 @@ package struct OptionTable<Values> {
 
     /// `-pwork` as `-p work`, which POSIX takes for the same and GLib's parser does not.
     private func separatingShortValues(_ arguments: [String]) -> [String] {
-        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        let valued = rows.filter { $0.value != nil }
         var separated: [String] = []
-        for word in arguments[..<end] {
-            let isJoined = rows.contains { row in
-                row.value != nil && row.short.map { word.count > 2 && word.hasPrefix("-\($0)") } ?? false
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            if word == "--" { return separated + [word] + rest }
+            if valued.contains(where: { "--\($0.long)" == word || $0.short.map { "-\($0)" } == word }) {
+                // Whatever comes next is its value.
+                separated += [word] + (rest.popFirst().map { [$0] } ?? [])
+            } else if valued.contains(where: { $0.short.map { word.hasPrefix("-\($0)") } ?? false }) {
+                separated += [String(word.prefix(2)), String(word.dropFirst(2))]
+            } else {
+                separated.append(word)
             }
-            separated += isJoined ? [String(word.prefix(2)), String(word.dropFirst(2))] : [word]
         }
-        return separated + arguments[end...]
+        return separated
     }
 
     /// The text of `--help`.

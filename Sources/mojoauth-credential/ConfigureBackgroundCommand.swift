@@ -33,10 +33,10 @@ enum ConfigureBackgroundCommand: Command {
         }
         let isOn = words == ["on"]
         let change = isOn ? "enable" : "disable"
-        let command = ["env", "systemctl", "--user", "--quiet", change, "--now", timer]
+        let words = ["--user", "--quiet", change, "--now", timer]
         let result: (status: Int32, output: [UInt8])?
         do throws(ChildProcess.SpawnFailure) {
-            result = try ChildProcess(path: "/usr/bin/env", arguments: command).capture(within: patience)
+            result = try ChildProcess(named: "systemctl", arguments: words).capture(within: patience)
         } catch {
             throw failed(error.description)
         }

@@ -71,7 +71,7 @@ struct GitConfiguration {
     private static func git(_ arguments: [String], mayBeMissing: Bool = false) throws(Complaint) -> Answer {
         let result: (status: Int32, output: [UInt8])
         do throws(ChildProcess.SpawnFailure) {
-            var child = ChildProcess(path: "/usr/bin/env", arguments: ["env", "git"] + arguments)
+            var child = ChildProcess(named: "git", arguments: arguments)
             if mayBeMissing { child.errors = .null }
             result = try child.capture()
         } catch {

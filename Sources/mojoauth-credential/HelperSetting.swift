@@ -61,6 +61,11 @@ struct HelperSetting {
         }
     }
 
+    /// Does git ask our helper for an origin?
+    static func asksUs(for origin: Origin, in settings: [HelperSetting]) -> Bool {
+        helpers(of: origin, in: settings).contains(where: \.isOurs)
+    }
+
     func applies(to origin: Origin) -> Bool {
         if context.isEmpty { return true }
         if let url = WebURL(context) { return url.origin == origin }

@@ -42,8 +42,11 @@ struct LoginRequest {
             for profile in profiles {
                 // Who asks for it has not abandoned it.
                 AbandonedLogin.forget(SessionKey(profile))
-                try occasion == .loginEnded && SignInUnit.isNeeded
-                    ? SignInUnit.logIn(profile: profile.name) : ProcessRenewal().login(profile: profile.name)
+                if occasion == .loginEnded, SignInUnit.isNeeded {
+                    try SignInUnit.logIn(profile: profile.name)
+                } else {
+                    try ProcessRenewal().login(profile: profile.name)
+                }
             }
             for key in keys { note.forget(key) }
             return .success

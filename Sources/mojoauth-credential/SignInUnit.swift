@@ -11,20 +11,16 @@ enum SignInUnit {
         let program = (ChildProcess.ownDirectory() ?? "/usr/bin") + "/mojoauth-credential"
         let words = [
             // The browser stays when the login has ended.
-            "systemd-run", "--user", "--quiet", "--collect", "--wait", "--property=KillMode=process", "--", program,
+            "--user", "--quiet", "--collect", "--wait", "--property=KillMode=process", "--", program,
             "login", "--for-helper", "--profile", profile,
         ]
         let status: Int32
         do throws(ChildProcess.SpawnFailure) {
-            let process = try ChildProcess(path: "/usr/bin/env", arguments: ["env"] + words).spawn()
+            let process = try ChildProcess(named: "systemd-run", arguments: words).spawn()
             status = ChildProcess.wait(for: process)
         } catch {
             throw Complaint(error.description, exitCode: .loginRequired)
         }
-        guard status != 0 else { return }
-        throw Complaint(
-            "the login of profile \"\(profile)\" was not completed",
-            hint: "run 'mojoauth-credential login --profile \(profile)'",
-            exitCode: ExitCode(rawValue: status) ?? .loginRequired)
+        if status != 0 { throw .loginNotCompleted(profile: profile, status: status) }
     }
 }

@@ -5,10 +5,10 @@ import TestSupport
 /// Everything that can be wrong with a keyring, and every operation under it: how long it takes, its exit code, what it
 /// says, and what is in the keyring afterwards.
 ///
-/// `make test` runs every fault with the operations that differ; MOJOAUTH_TORTURE=1 runs all of them, and waits for the
-/// two minutes of a prompt.
+/// `make test` runs every fault with the operations that differ; `make torture` runs all of them, and waits for the two
+/// minutes of a prompt.
 @Suite struct KeyringFaultTests {
-    private static let isTorture = ProcessInfo.processInfo.environment["MOJOAUTH_TORTURE"] == "1"
+    private static let isTorture = ProcessInfo.processInfo.environment["TORTURE"] == "full"
 
     static let faults = KeyringFault.table.filter { isTorture || !$0.isForTortureAlone }
 

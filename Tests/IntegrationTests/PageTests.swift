@@ -33,6 +33,16 @@ import TestSupport
             try browser.open(stub.url())
             return login
         }
+
+        /// A login that waits for a yes or a no.
+        func loginAtConsent() throws -> Execution {
+            let login = try login()
+            try browser.type("bob@example.com", into: "#email")
+            try browser.click("#continue")
+            try browser.type(browser.text("#shown-code"), into: "#code")
+            try browser.click("#continue")
+            return login
+        }
     }
 
     @Test(arguments: [false, true]) func signingIn(dark: Bool) throws {
@@ -66,11 +76,7 @@ import TestSupport
         let stage = try Stage(dark: dark)
         let browser = stage.browser
 
-        let denied = try stage.login()
-        try browser.type("bob@example.com", into: "#email")
-        try browser.click("#continue")
-        try browser.type(browser.text("#shown-code"), into: "#code")
-        try browser.click("#continue")
+        let denied = try stage.loginAtConsent()
         try browser.click("#deny")
         try stage.expectGood("denied", says: "Not signed in", "Nothing was changed")
         #expect(try denied.finish(within: 20).exitCode == 130)
@@ -105,11 +111,7 @@ import TestSupport
     @Test(arguments: [false, true]) func signingOut(dark: Bool) throws {
         let stage = try Stage(dark: dark)
         let browser = stage.browser
-        let login = try stage.login()
-        try browser.type("bob@example.com", into: "#email")
-        try browser.click("#continue")
-        try browser.type(browser.text("#shown-code"), into: "#code")
-        try browser.click("#continue")
+        let login = try stage.loginAtConsent()
         try browser.click("#allow")
         #expect(try login.finish(within: 20).exitCode == 0)
 

@@ -56,6 +56,8 @@ import Testing
         Row("value in the same word", ["--profile=work"]) { $0.profile = "work" },
         Row("short form", ["-p", "work"]) { $0.profile = "work" },
         Row("value in the same word as a short form", ["-pwork"]) { $0.profile = "work" },
+        Row("value that looks like one", ["--profile", "-pwork"]) { $0.profile = "-pwork" },
+        Row("value that looks like one, behind a short form", ["-s", "-pwork"]) { $0.scopes = ["-pwork"] },
         Row("last value wins", ["-p", "a", "--profile", "b"]) { $0.profile = "b" },
         Row("values in order", ["-s", "a", "--scope=b", "--scope", "c"]) { $0.scopes = ["a", "b", "c"] },
         Row("empty value", ["--profile", ""]) { $0.profile = "" },

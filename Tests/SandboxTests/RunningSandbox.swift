@@ -2,10 +2,11 @@ import Foundation
 import JSON
 import Program
 import Sandbox
+import TestSupport
 import Testing
 import WebAddress
 
-/// `mojoauth-sandbox serve` in a folder of its own, stopped when the last reference goes.
+/// `mojoauth-sandbox serve` in a folder of its own, stopped when the last reference goes, and with this process.
 ///
 /// Sendable: all members are constants, and the sandbox takes requests from anybody at any time.
 final class RunningSandbox: Sendable {
@@ -25,9 +26,12 @@ final class RunningSandbox: Sendable {
         let ready = folder + "/ready"
         var child = ChildProcess(
             path: Self.program,
-            arguments: ["mojoauth-sandbox", "serve", "--ready-file", ready, "--log", folder + "/log"] + options)
+            arguments: [
+                "mojoauth-sandbox", "serve", "--die-with-parent", "--ready-file", ready, "--log", folder + "/log",
+            ] + options)
         child.errors = .null
-        process = try child.spawn()
+        // By the thread that lasts: one that tests share has no last reference to go.
+        process = try Spawner.shared.spawn(child)
         let object = try Self.wait(for: ready, of: process)
         issuer = try #require(object["issuer"]?.string)
         control = try #require(object["control"]?.string)

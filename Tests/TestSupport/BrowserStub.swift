@@ -14,7 +14,8 @@ package final class BrowserStub {
         descriptor = open(fifo, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw MissingPart(description: "cannot open \(fifo)") }
         let script = try world.scratch.write(
-            "#!/bin/sh\nprintf '%s\\n' \"$1\" >\(fifo)\n", to: "browser-stub", mode: 0o700)
+            // For reading as well: it would wait without end for a test that is over.
+            "#!/bin/sh\nprintf '%s\\n' \"$1\" 1<>\(fifo)\n", to: "browser-stub", mode: 0o700)
         command = "\(script) %s"
     }
 

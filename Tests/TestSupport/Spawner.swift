@@ -5,12 +5,12 @@ import Program
 ///
 /// A parent-death signal strikes when the *thread* that started the child ends, and the threads that run tests come and
 /// go; this one lives as long as the process.
-final class Spawner: @unchecked Sendable {
+package final class Spawner: @unchecked Sendable {
     // Sendable: `jobs` is touched only with `condition` locked.
     private let condition = NSCondition()
     private var jobs: [@Sendable () -> Void] = []
 
-    static let shared = Spawner()
+    package static let shared = Spawner()
 
     private init() {
         Thread.detachNewThread { [self] in
@@ -19,7 +19,7 @@ final class Spawner: @unchecked Sendable {
     }
 
     /// Starts a child on the lasting thread.
-    func spawn(_ child: ChildProcess) throws -> pid_t {
+    package func spawn(_ child: ChildProcess) throws -> pid_t {
         let answer = Answer()
         condition.lock()
         jobs.append { answer.give(Result { try child.spawn() }) }

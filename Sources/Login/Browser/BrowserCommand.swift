@@ -1,4 +1,5 @@
 import CGLib
+import Program
 
 /// One way to open a browser: an argument list, never a line for a shell.
 package struct BrowserCommand: Sendable, Equatable {
@@ -75,11 +76,7 @@ package struct BrowserCommand: Sendable, Equatable {
     }
 
     /// The program's file; nil when there is none that can be run.
-    package var path: String? {
-        guard let found = g_find_program_in_path(arguments[0]) else { return nil }
-        defer { g_free(found) }
-        return String(cString: found)
-    }
+    package var path: String? { ChildProcess.path(of: arguments[0]) }
 
     /// The program's name without its folder.
     package var name: String {

@@ -171,7 +171,7 @@ final class DemoWorld {
         var child =
             program.hasPrefix("mojoauth-")
             ? ChildProcess(path: "\(programs)/\(program)", arguments: [program] + arguments)
-            : ChildProcess(path: "/usr/bin/env", arguments: ["env", program] + arguments)
+            : ChildProcess(named: program, arguments: arguments)
         // In our session, so that Ctrl-C ends the whole demo.
         child.ownSession = false
         return child

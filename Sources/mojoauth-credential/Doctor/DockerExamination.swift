@@ -1,4 +1,3 @@
-import CGLib
 import Configuration
 import JSON
 import Program
@@ -21,7 +20,7 @@ enum DockerExamination: Examination {
         let helpers = configuration["credHelpers"]?.object?.members.filter { $0.value == "mojoauth" } ?? []
         let isStore = configuration["credsStore"] == "mojoauth"
         guard isStore || !helpers.isEmpty else { return [] }
-        var findings = [docker, program]
+        var findings = [docker, .helper("docker-credential-mojoauth", of: "docker")]
         if isStore { findings.append(.ok("credsStore", "mojoauth, in \(path)")) }
         for helper in helpers {
             findings.append(registry(helper.name, patient.hosts, configuration))
@@ -29,10 +28,9 @@ enum DockerExamination: Examination {
         return findings
     }
 
-    /// Which helper docker asks for this host; nil when its file names none, or cannot be read.
-    static func helper(for host: HostEntry) -> String? {
-        guard let configuration = try? DockerConfigurationFile.user().contents() else { return nil }
-        return configuration["credHelpers"]?.object?[host.origin.authority]?.string
+    /// Which helper docker asks for an origin; nil when its file names none.
+    static func helper(for origin: Origin, in configuration: JSONObject) -> String? {
+        configuration["credHelpers"]?.object?[origin.authority]?.string
             ?? (configuration["credsStore"] == "mojoauth" ? "mojoauth" : nil)
     }
 
@@ -40,18 +38,6 @@ enum DockerExamination: Examination {
     private static var docker: Finding {
         let version = Patient.run("docker", ["--version"])?.output.split(separator: "\n").first.map(String.init)
         return .ok("docker", version ?? "is not there; podman, buildah and skopeo read this file too")
-    }
-
-    private static var program: Finding {
-        guard let found = g_find_program_in_path("docker-credential-mojoauth") else {
-            return .bad(
-                "docker-credential-mojoauth",
-                Complaint(
-                    "is not in PATH, so docker cannot start it", hint: "add the folder of mojoauth-credential to PATH",
-                    exitCode: .configuration))
-        }
-        defer { g_free(found) }
-        return .ok("docker-credential-mojoauth", String(cString: found))
     }
 
     private static func registry(_ name: String, _ hosts: [HostEntry], _ configuration: JSONObject) -> Finding {

@@ -1,4 +1,3 @@
-import CGLib
 import Configuration
 import Program
 import WebAddress
@@ -12,30 +11,11 @@ enum GitExamination: Examination {
             return [.warning("git", "is not there", hint: "install git, if you use it")]
         }
         let settings = HelperSetting.all()
-        let served = patient.hosts.filter {
-            HelperSetting.helpers(of: $0.origin, in: settings).contains(where: \.isOurs)
-        }
+        let served = patient.hosts.filter { HelperSetting.asksUs(for: $0.origin, in: settings) }
         var findings = [Finding.ok("git", version.words)]
         guard !served.isEmpty else { return findings }
-        findings.append(program)
+        findings.append(.helper("git-credential-mojoauth", of: "git"))
         return findings + served.map { helpers(of: $0.origin, in: settings) }
-    }
-
-    /// Does git ask our helper for this host?
-    static func asksUs(for host: HostEntry) -> Bool {
-        HelperSetting.helpers(of: host.origin, in: HelperSetting.all()).contains(where: \.isOurs)
-    }
-
-    private static var program: Finding {
-        guard let found = g_find_program_in_path("git-credential-mojoauth") else {
-            return .bad(
-                "git-credential-mojoauth",
-                Complaint(
-                    "is not in PATH, so git cannot start it", hint: "add the folder of mojoauth-credential to PATH",
-                    exitCode: .configuration))
-        }
-        defer { g_free(found) }
-        return .ok("git-credential-mojoauth", String(cString: found))
     }
 
     private static func helpers(of origin: Origin, in settings: [HelperSetting]) -> Finding {

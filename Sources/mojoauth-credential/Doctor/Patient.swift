@@ -38,7 +38,7 @@ struct Patient {
     ///
     /// - Returns: its exit status and the lines it wrote; nil when it is not there or took longer than 5 seconds.
     static func run(_ program: String, _ arguments: [String]) -> (status: Int32, output: String)? {
-        var child = ChildProcess(path: "/usr/bin/env", arguments: ["env", program] + arguments)
+        var child = ChildProcess(named: program, arguments: arguments)
         child.errors = .null
         guard let result = (try? child.capture(within: 5)) ?? nil, result.status != 127 else { return nil }
         return (result.status, String(decoding: result.output, as: UTF8.self))

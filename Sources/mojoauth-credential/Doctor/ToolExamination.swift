@@ -1,4 +1,3 @@
-import CGLib
 import Glibc
 import Program
 
@@ -12,13 +11,22 @@ enum ToolExamination: Examination {
 }
 
 extension Finding {
+    /// A helper that git or docker looks up in PATH.
+    static func helper(_ program: String, of tool: String) -> Finding {
+        guard let path = ChildProcess.path(of: program) else {
+            return broken(
+                program, "is not in PATH, so \(tool) cannot start it",
+                hint: "add the folder of mojoauth-credential to PATH")
+        }
+        return .ok(program, path)
+    }
+
     /// A tool that looks a program up in PATH.
     static func program(_ program: String, of tool: String) -> Finding {
-        guard let found = g_find_program_in_path(program) else {
+        guard let path = ChildProcess.path(of: program) else {
             return broken(tool, "\(program) is not in PATH", hint: "add the folder of mojoauth-credential to PATH")
         }
-        defer { g_free(found) }
-        return .ok(tool, "asks \(String(cString: found))")
+        return .ok(tool, "asks \(path)")
     }
 
     /// A tool that follows a link of ours.

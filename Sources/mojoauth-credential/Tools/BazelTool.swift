@@ -1,4 +1,3 @@
-import CGLib
 import Configuration
 import Program
 import WebAddress
@@ -59,11 +58,7 @@ enum BazelTool: ConfigurableTool {
 
     /// The whole path: Bazel's server need not have our PATH.
     private static func helper() throws(Complaint) -> String {
-        var path = "\(ChildProcess.ownDirectory() ?? "?")/\(program)"
-        if let found = g_find_program_in_path(program) {
-            path = String(cString: found)
-            g_free(found)
-        }
+        let path = ChildProcess.path(of: program) ?? "\(ChildProcess.ownDirectory() ?? "?")/\(program)"
         // .bazelrc is cut into words as a shell does it.
         guard path.utf8.allSatisfy({ $0 > 0x20 && !"\"'\\#".utf8.contains($0) }) else {
             throw Complaint(

@@ -1,4 +1,3 @@
-import CGLib
 import Configuration
 import Glibc
 import Program
@@ -77,8 +76,7 @@ enum GoTool: ConfigurableTool {
 
     /// What go's own file says, or else its default; nil without go, empty where go knows no such variable.
     private static func value() throws(Complaint) -> String? {
-        guard let found = g_find_program_in_path("go") else { return nil }
-        g_free(found)
+        guard ChildProcess.path(of: "go") != nil else { return nil }
         return try run(["env", "GOAUTH"])
     }
 
@@ -87,9 +85,7 @@ enum GoTool: ConfigurableTool {
     private static func run(_ arguments: [String]) throws(Complaint) -> String {
         let result: (status: Int32, output: [UInt8])
         do throws(ChildProcess.SpawnFailure) {
-            result = try ChildProcess(
-                path: "/usr/bin/env", arguments: ["env", "-u", "GOAUTH", "go"] + arguments
-            ).capture()
+            result = try ChildProcess(named: "env", arguments: ["-u", "GOAUTH", "go"] + arguments).capture()
         } catch {
             throw Complaint(error.description, exitCode: .configuration)
         }

@@ -46,11 +46,7 @@ enum KeyringCommand {
     }
 
     /// The `keyring` that PATH has now.
-    private static var program: String? {
-        guard let found = g_find_program_in_path("keyring") else { return nil }
-        defer { g_free(found) }
-        return String(cString: found)
-    }
+    private static var program: String? { ChildProcess.path(of: "keyring") }
 
     private static func quoted(_ text: String) -> String {
         guard let quoted = g_shell_quote(text) else { return text }

@@ -20,11 +20,7 @@ struct Kubeconfig {
         return Kubeconfig(file: PersonalFile(path: String(first)))
     }
 
-    static var hasKubectl: Bool {
-        guard let found = g_find_program_in_path("kubectl") else { return false }
-        g_free(found)
-        return true
-    }
+    static var hasKubectl: Bool { ChildProcess.path(of: "kubectl") != nil }
 
     /// Does the text name the helper's program?
     static func mentions(_ word: String, _ bytes: [UInt8]) -> Bool {
@@ -106,9 +102,7 @@ struct Kubeconfig {
 
     private func run(_ arguments: [String]) throws(Complaint) -> (status: Int32, output: [UInt8]) {
         do throws(ChildProcess.SpawnFailure) {
-            return try ChildProcess(
-                path: "/usr/bin/env", arguments: ["env", "kubectl", "--kubeconfig=\(path)"] + arguments
-            ).capture()
+            return try ChildProcess(named: "kubectl", arguments: ["--kubeconfig=\(path)"] + arguments).capture()
         } catch {
             throw Complaint(error.description, hint: "install kubectl", exitCode: .configuration)
         }

@@ -1,9 +1,7 @@
-import Configuration
 import Program
-import WebAddress
 
 /// pip: its `keyring-provider`, and the program that it then runs.
-enum PipTool: ConfigurableTool {
+enum PipTool: KeyringUser {
     static let name = "pip"
     static let summary = "Let pip take the token for a package index"
     static let description = """
@@ -23,32 +21,11 @@ enum PipTool: ConfigurableTool {
           mojoauth-credential unconfigure pip
         """
 
-    private static func setting() throws(Complaint) -> ToolSetting {
+    static func setting() throws(Complaint) -> ToolSetting {
         ToolSetting(
             file: try .inConfiguration("pip/pip.conf"), language: .ini, undo: undo, table: "global",
             lines: ["keyring-provider = subprocess"], rivals: ["keyring-provider", "keyring_provider"])
     }
 
-    static var isConfigured: Bool { (try? setting())?.found != nil }
-
-    static func configure(_ hosts: [HostEntry], _ options: ToolOptions) throws(Complaint) -> ToolReport {
-        let setting = try setting()
-        let linked = try KeyringCommand.make()
-        var report = ToolReport(try setting.write(), setting)
-        report.done = linked + report.done
-        try KeyringCommand.finish(&report, name, hosts)
-        return report
-    }
-
-    static func unconfigure() throws(Complaint) -> String {
-        let setting = try setting()
-        let lines = try setting.remove() ? "Removed the lines for this helper from \(setting.file.path).\n" : ""
-        return lines + (try KeyringCommand.remove(unless: UVTool.isConfigured))
-    }
-
-    static func mention(of origin: Origin) -> String? {
-        isConfigured ? "pip asks this helper for every index" : nil
-    }
-
-    static var findings: [Finding] { isConfigured ? KeyringCommand.findings(name) : [] }
+    static var other: any KeyringUser.Type { UVTool.self }
 }

@@ -50,18 +50,17 @@ struct ToolSetting {
 
     /// - Throws: ``Complaint`` for a file that is damaged or not the person's; it is left as it is.
     func write() throws(Complaint) -> Change {
-        guard let bytes = try file.read() else {
-            try file.write(Array((SettingBlock.text(shownLines, undo: undo, madeFile: true) + "\n").utf8))
-            return .written
-        }
+        guard let bytes = try file.read() else { return try writeAlone() }
         guard let block = try block(in: bytes) else { return try insert(into: bytes) }
         if block.lines == lines || block.lines == shownLines { return .none }
         let rest = block.removed(from: bytes)
-        if block.madeFile, rest.isEmpty {
-            try file.write(Array((SettingBlock.text(shownLines, undo: undo, madeFile: true) + "\n").utf8))
-            return .written
-        }
-        return try insert(into: rest)
+        return block.madeFile && rest.isEmpty ? try writeAlone() : try insert(into: rest)
+    }
+
+    /// A file of our own.
+    private func writeAlone() throws(Complaint) -> Change {
+        try file.write(Array((SettingBlock.text(shownLines, undo: undo, madeFile: true) + "\n").utf8))
+        return .written
     }
 
     /// - Returns: whether there was something to take away.

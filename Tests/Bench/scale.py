@@ -53,8 +53,12 @@ def docker_contenders(world, least=1):
 
 def scale_series(world, rounds):
     """Each panel as soon as it is measured. The items come last: the keyring is started anew for them."""
-    yield tokens(world, rounds)
-    yield docker_tokens(world, rounds)
+    yield tokens(
+        world, rounds, Panel("size of the token, git", "KiB"), TOKENS, git_contenders, protocol="https",
+        server="peer.example")
+    yield tokens(
+        world, rounds, Panel("size of the token, docker", "KiB"), DOCKER_TOKENS, docker_contenders,
+        server="https://registry.peer.example")
     at_once = Panel("helpers at once", "processes")
     for count in AT_ONCE:
         at_once.add(count, run(world, git_contenders(world), max(5, rounds // count), at_once=count, warmup=2))
@@ -63,36 +67,20 @@ def scale_series(world, rounds):
     yield items(world, rounds)
 
 
-def with_token(world, size):
-    """Gives our login and the peers' items a token of so many KiB."""
-    token = ("t" * size * 1024)
-    world.set_state(world.state().replace(json.dumps(world.token), json.dumps(token)))
-    return token
+def tokens(world, rounds, panel, sizes, contenders, **peers_item):
+    """A token of so many KiB in our login and, written there directly, in the peer's item.
 
-
-def tokens(world, rounds):
-    panel = Panel("size of the token, git", "KiB")
+    The peers cannot store the larger ones themselves: Debian's git-credential-libsecret reads no line of over 1023 bytes,
+    docker-credential-secretservice none of over 64 KiB.
+    """
     kept = world.state()
-    for size in TOKENS:
-        token = with_token(world, size)
-        # Debian's git-credential-libsecret reads no line of over 1023 bytes, so that it cannot store it itself.
-        for item in world.items(protocol="https", server="peer.example"):
+    for size in sizes:
+        token = "t" * size * 1024
+        world.set_state(kept.replace(json.dumps(world.token), json.dumps(token)))
+        for item in world.items(**peers_item):
             item.SetSecret(world.secret(token))
-        panel.add(size, run(world, git_contenders(world, len(token)), rounds, warmup=3))
-        world.set_state(kept)
-    return panel
-
-
-def docker_tokens(world, rounds):
-    panel = Panel("size of the token, docker", "KiB")
-    kept = world.state()
-    for size in DOCKER_TOKENS:
-        token = with_token(world, size)
-        # It reads no line of over 64 KiB, so that it cannot store the larger ones itself.
-        for item in world.items(server="https://registry.peer.example"):
-            item.SetSecret(world.secret(token))
-        panel.add(size, run(world, docker_contenders(world, len(token)), rounds, warmup=3))
-        world.set_state(kept)
+        panel.add(size, run(world, contenders(world, len(token)), rounds, warmup=3))
+    world.set_state(kept)
     world.store_for_peers(world.token)
     return panel
 

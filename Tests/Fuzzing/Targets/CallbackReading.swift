@@ -37,13 +37,18 @@ enum CallbackReading {
         address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
         let isDone = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                var status: CInt
+                // libFuzzer's alarm may come in the middle of it; the second call then waits for what the first began.
+                repeat {
+                    status = Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                } while status != 0 && errno == EINTR
+                return status == 0
             }
         }
         // Thousands a second: none may linger when it is closed.
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-        check(isDone, "nobody listens")
+        check(isDone, "nobody listens: \(errno)")
         return descriptor
     }
 }

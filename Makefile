@@ -64,6 +64,7 @@ test   zbar-tools           zbarimg          reads that picture
 test   zsh                  zsh              completes a command line
 test   fish                 fish             completes another
 test   curl                 curl             requests of the tests themselves
+test   llvm                 llvm-symbolizer  names what the sanitizers point at
 test   python3              python3          plays the person who answers keyring prompts
 test   python3-dbus         -                plays a keyring that is not GNOME's
 test   python3-gi           -                its main loop
@@ -105,10 +106,11 @@ export PKG_CONFIG_PATH := $(CURDIR)/.build/pkgconfig$(if $(PKG_CONFIG_PATH),:$(P
 # Suites that look at how child processes end have a process to themselves: the runner waits for any child, and a
 # browser that another suite started and does not wait for would keep it busy.
 EXIT_TESTS := ProgramTests SessionStoreTests
-UNIT_TESTS = $(SWIFT) test --disable-xctest $(addprefix --filter ,$(addsuffix \\.,$(EXIT_TESTS))) && \
-	$(SWIFT) test --disable-xctest --skip-build $(addprefix --skip ,$(addsuffix \\.,$(EXIT_TESTS) $(SERVICE_TESTS)))
+UNIT_TESTS = $(SWIFT) test $(1) --disable-xctest $(addprefix --filter ,$(addsuffix \\.,$(EXIT_TESTS))) && \
+	$(SWIFT) test $(1) --disable-xctest --skip-build \
+		$(addprefix --skip ,$(addsuffix \\.,$(EXIT_TESTS) $(SERVICE_TESTS)))
 
-.PHONY: help deps deps-build deps-demo deps-test deps-package prepare build unit conformance test clients torture fuzz \
+.PHONY: help deps deps-build deps-demo deps-test deps-package prepare build unit sanitize conformance test clients torture fuzz \
 	demo bench link-order lint install uninstall deb deb-check clean
 
 help: ## list these targets
@@ -169,7 +171,17 @@ build: deps-build prepare ## build the programs (release, with the Swift runtime
 	@for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product "$$program" || exit 1; done
 
 unit: deps-build prepare ## run the tests that need no service
-	@$(UNIT_TESTS)
+	@$(call UNIT_TESTS)
+
+# Each in a build of its own. Leaks are valgrind's to find, in the programs themselves: what GLib keeps for the life of a
+# process would be all that is found here. The order in which Swift's runtime takes its locks is its own affair.
+SANITIZERS := address thread
+SYMBOLIZER = external_symbolizer_path=$$(command -v llvm-symbolizer)
+sanitize: deps prepare ## run those tests under the address and the thread sanitizer
+	@export SANITIZING=1 ASAN_OPTIONS="detect_leaks=0 $(SYMBOLIZER)"; \
+	export TSAN_OPTIONS="detect_deadlocks=0 report_mutex_bugs=0 suppressions=$(CURDIR)/Tests/thread-sanitizer $(SYMBOLIZER)"; \
+	$(foreach kind,$(SANITIZERS),$(call UNIT_TESTS,--sanitize=$(kind) --scratch-path .build/$(kind)) && ) \
+	echo 'sanitize: nothing was found'
 
 # Made once, and again when its list of packages changes. A half-made one is made anew.
 CANAILLE := .build/canaille
@@ -203,7 +215,7 @@ TORTURE_TABLE := .build/torture
 CLIENTS := .build/clients
 
 test: deps build $(CANAILLE)/ready $(PACKAGE_CLIENTS)/ready $(CURRENT_GIT)/complete ## run all tests, on the release programs
-	@$(UNIT_TESTS)
+	@$(call UNIT_TESTS)
 	@rm -f $(CLIENTS)
 	@MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest --skip-build \
 		$(addprefix --filter ,$(addsuffix \\.,$(SERVICE_TESTS)))

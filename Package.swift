@@ -127,6 +127,16 @@ let package = Package(
     ]
 )
 
+// The unit tests under a sanitizer want a build of their own, and nothing in it that they do not use.
+if Context.environment["SANITIZING"] != nil {
+    let left = [
+        "mojoauth-helper", "mojoauth-credential", "IntegrationTests", "KeyringTests", "PeerTests", "ProviderTests",
+        "TortureTests",
+    ]
+    package.products.removeAll { left.contains($0.name) }
+    package.targets.removeAll { left.contains($0.name) }
+}
+
 // The parsers under libFuzzer, of which Tests/Fuzzing/run makes a build of its own.
 if Context.environment["FUZZING"] != nil {
     package.products.append(.library(name: "Fuzzing", type: .static, targets: ["Fuzzing"]))

@@ -1,5 +1,6 @@
 import CGLib
 import Glibc
+import Synchronization
 
 /// Holds off SIGINT, SIGTERM and SIGHUP from sending a refresh to saving it.
 ///
@@ -7,22 +8,18 @@ import Glibc
 /// signal and end the process.
 package final class SignalHold {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
-    /// Written by the handler, so nothing but a plain store to memory that exists already.
-    private nonisolated(unsafe) static let caught: UnsafeMutablePointer<sig_atomic_t> = {
-        let pointer = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
-        pointer.initialize(to: 0)
-        return pointer
-    }()
+    /// Zero, or the signal that came last. Its handler may run on any thread.
+    private static let caught = Atomic<CInt>(0)
 
     private var previous: [(signal: CInt, action: sigaction)] = []
 
     /// Holds from now on. There is one hold at a time in a process.
     package init() {
-        Self.caught.pointee = 0
+        Self.caught.store(0, ordering: .relaxed)
         for signal in Self.signals {
             var action = sigaction()
             action.sa_flags = SA_RESTART
-            action.__sigaction_handler.sa_handler = { SignalHold.caught.pointee = $0 }
+            action.__sigaction_handler.sa_handler = { SignalHold.caught.store($0, ordering: .relaxed) }
             var before = sigaction()
             guard sigaction(signal, &action, &before) == 0 else { continue }
             previous.append((signal, before))
@@ -34,7 +31,10 @@ package final class SignalHold {
     }
 
     /// A signal that came meanwhile.
-    package var pending: CInt? { Self.caught.pointee == 0 ? nil : Self.caught.pointee }
+    package var pending: CInt? {
+        let signal = Self.caught.load(ordering: .relaxed)
+        return signal == 0 ? nil : signal
+    }
 
     /// Restores what was before and delivers a signal that came meanwhile.
     package func release() {
@@ -44,9 +44,7 @@ package final class SignalHold {
             sigaction(signal, &action, nil)
         }
         previous = []
-        if let signal = pending {
-            Self.caught.pointee = 0
-            raise(signal)
-        }
+        let signal = Self.caught.exchange(0, ordering: .relaxed)
+        if signal != 0 { raise(signal) }
     }
 }

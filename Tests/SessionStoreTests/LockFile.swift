@@ -9,14 +9,16 @@ struct LockFile: Sendable {
     /// What names the login's files.
     let name: String
 
+    /// Asked for once: the function is not for several threads.
+    private static let home = getpwuid(geteuid()).flatMap { $0.pointee.pw_dir.map { String(cString: $0) } } ?? ""
+
     /// - Parameter profile: nil for one that nobody else uses.
     init(profile: String? = nil, purpose: SessionLock.Purpose = .refresh) {
         key = SessionKey(
             profile: profile ?? "test-\(UInt64.random(in: 0 ... .max))", issuer: "https://lock.example",
             clientID: "test")
         name = key.lockName
-        let home = getpwuid(geteuid()).flatMap { $0.pointee.pw_dir.map { String(cString: $0) } } ?? ""
-        path = "\(home)/.local/state/mojoauth-credential/lock/\(name).\(purpose.rawValue)"
+        path = "\(Self.home)/.local/state/mojoauth-credential/lock/\(name).\(purpose.rawValue)"
     }
 
     var exists: Bool { access(path, F_OK) == 0 }

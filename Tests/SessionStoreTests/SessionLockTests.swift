@@ -185,8 +185,9 @@ import Testing
             }
         }
         group.wait()
-        #expect(tally.visits == 200)
-        #expect(tally.crowded == 0)
+        let counted = tally.counted
+        #expect(counted.visits == 200)
+        #expect(counted.crowded == 0)
         #expect(!file.exists)
     }
 
@@ -195,8 +196,10 @@ import Testing
         // Guarded by `guarding`: the lock under test may be the one that fails.
         private let guarding = NSLock()
         private var inside = 0
-        private(set) var visits = 0
-        private(set) var crowded = 0
+        private var visits = 0
+        private var crowded = 0
+
+        var counted: (visits: Int, crowded: Int) { guarding.withLock { (visits, crowded) } }
 
         func visit() {
             guarding.withLock {

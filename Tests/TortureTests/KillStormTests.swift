@@ -96,7 +96,8 @@ import Testing
         let share = Double(count.inWindow) / Double(count.runs)
         let milliseconds = String(format: "%.1f", share * length * 1.1 * 1000)
         try add("killed at random (window: \(count.inWindow) hits, \(milliseconds) ms)", "refresh", count, stage)
-        #expect(share < 0.2, "the window is \(milliseconds) ms wide")
+        // A tenth of the moments at most fall into it; beyond these numbers that is no accident any more.
+        #expect(count.inWindow <= TortureTable.runs(40, short: 10), "the window is \(milliseconds) ms wide")
     }
 
     /// A login that is killed leaves the one before it, or is there whole.

@@ -1,5 +1,6 @@
 import CGLib
 import Glibc
+import Synchronization
 
 /// Passes signals on to one child, so that this process outlives it.
 ///
@@ -7,22 +8,18 @@ import Glibc
 enum SignalRelay {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
-    // Read and written by the handler, so nothing but plain memory that exists already.
-    private nonisolated(unsafe) static let child = slot()
-    private nonisolated(unsafe) static let waiting = slot()
-
-    private static func slot() -> UnsafeMutablePointer<sig_atomic_t> {
-        let pointer = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
-        pointer.initialize(to: 0)
-        return pointer
-    }
+    /// Zero before there is a child, negative once it has ended. Handlers may run on any thread.
+    private static let child = Atomic<pid_t>(0)
+    /// Zero, or what the child must still be told.
+    private static let waiting = Atomic<CInt>(0)
 
     /// `si_code` of what the kernel itself sends: Ctrl-C goes to all processes at the terminal, the child among them.
     private static let fromKernel: CInt = 0x80
 
     /// Holds signals from now on; those that the caller ignores (nohup) stay ignored.
     static func begin() {
-        (child.pointee, waiting.pointee) = (0, 0)
+        child.store(0, ordering: .sequentiallyConsistent)
+        waiting.store(0, ordering: .sequentiallyConsistent)
         // A caller that ignores it would leave no status to ask for.
         signal(SIGCHLD, SIG_DFL)
         for number in signals {
@@ -40,21 +37,28 @@ enum SignalRelay {
     }
 
     private static func take(_ number: CInt, _ info: UnsafeMutablePointer<siginfo_t>?) {
-        if child.pointee == 0 {
-            waiting.pointee = number
-        } else if child.pointee > 0, info?.pointee.si_code != fromKernel {
-            kill(child.pointee, number)
-        }
+        let process = child.load(ordering: .sequentiallyConsistent)
+        if process < 0 || (process > 0 && info?.pointee.si_code == fromKernel) { return }
+        waiting.store(number, ordering: .sequentiallyConsistent)
+        deliver()
     }
 
     /// Passes them to `process`, first one that came before there was a child.
     static func pass(to process: pid_t) {
-        child.pointee = process
-        if waiting.pointee != 0 { kill(process, waiting.pointee) }
+        child.store(process, ordering: .sequentiallyConsistent)
+        deliver()
+    }
+
+    /// Called after either was stored: whichever thread comes second sees both, and one alone takes the signal.
+    private static func deliver() {
+        let process = child.load(ordering: .sequentiallyConsistent)
+        guard process > 0 else { return }
+        let number = waiting.exchange(0, ordering: .sequentiallyConsistent)
+        if number != 0 { kill(process, number) }
     }
 
     /// The child has ended, and its number may soon be another's.
     static func end() {
-        child.pointee = -1
+        child.store(-1, ordering: .sequentiallyConsistent)
     }
 }

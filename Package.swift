@@ -82,7 +82,8 @@ let package = Package(
                 "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Markup", "Program", "Sensitive", "CSoup", "CGLib",
             ]),
 
-        program("mojoauth-helper", of: ["HelperCommands", "Program"]),
+        .target(name: "CStart"),
+        program("mojoauth-helper", of: ["HelperCommands", "Program", "CStart"]),
         program(
             "mojoauth-credential",
             of: [

@@ -1,0 +1,1 @@
+// CStart has nothing to call: it is linked for what it does before main.

@@ -13,9 +13,16 @@ func library(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// Without the library of regular expressions, which Swift imports by itself: each start of the hot program would pay for
+/// it.
+let lean = settings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+
 /// A module of ours. `of` lists every module it imports: the arrows of CONTRIBUTING.md, drawn downwards.
-func module(_ name: String, of dependencies: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
+///
+/// - Parameter isHot: does `mojoauth-helper` link it?
+func module(_ name: String, of dependencies: [String] = [], isHot: Bool = true) -> Target {
+    .target(
+        name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: isHot ? lean : settings)
 }
 
 func program(_ name: String, of dependencies: [String]) -> Target {
@@ -54,10 +61,10 @@ let package = Package(
         module("JSON", of: ["CJansson"]),
         module("WebAddress", of: ["CGLib"]),
         module("Program", of: ["CGLib"]),
-        module("Options", of: ["Program", "CGLib"]),
-        module("Markup", of: ["Program"]),
+        module("Options", of: ["Program", "CGLib"], isHot: false),
+        module("Markup", of: ["Program"], isHot: false),
         module("OpenIDConnect", of: ["Sensitive", "JSON", "WebAddress"]),
-        module("JOSE", of: ["OpenIDConnect", "JSON", "CJose", "CJansson"]),
+        module("JOSE", of: ["OpenIDConnect", "JSON", "CJose", "CJansson"], isHot: false),
         module("Keyring", of: ["Sensitive", "CSecret", "CGLib"]),
         module("Configuration", of: ["WebAddress", "CGLib"]),
         module(
@@ -75,12 +82,12 @@ let package = Package(
             of: [
                 "SessionStore", "Configuration", "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Markup", "Program",
                 "Sensitive", "Keyring", "CSoup", "CGLib",
-            ]),
+            ], isHot: false),
         module(
             "Sandbox",
             of: [
                 "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Markup", "Program", "Sensitive", "CSoup", "CGLib",
-            ]),
+            ], isHot: false),
 
         .target(name: "CStart"),
         program("mojoauth-helper", of: ["HelperCommands", "Program", "CStart"]),
@@ -120,7 +127,7 @@ let package = Package(
         tests(
             "SandboxTests", of: ["Sandbox", "JOSE", "OpenIDConnect", "JSON", "WebAddress", "Program", "TestSupport"]),
         support("TestSupport", of: ["Program", "CGLib"]),
-        tests("KeyringTests", of: ["Keyring", "Program", "TestSupport"]),
+        tests("KeyringTests", of: ["Keyring", "Program", "Sensitive", "TestSupport"]),
         tests("IntegrationTests", of: ["TestSupport"], exclude: ["Golden"]),
         tests("PeerTests", of: ["SessionStore", "TestSupport"]),
         tests("ProviderTests", of: ["TestSupport"]),

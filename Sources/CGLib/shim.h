@@ -45,3 +45,8 @@ static inline int mojoauth_memory_file(const char *name) {
 static inline int mojoauth_seal(int descriptor) {
     return fcntl(descriptor, 1033, 0x1 | 0x2 | 0x4 | 0x8);
 }
+
+/// The socket below a stream; NULL where there is none.
+static inline GSocket *mojoauth_stream_socket(GIOStream *stream) {
+    return G_IS_SOCKET_CONNECTION(stream) ? g_socket_connection_get_socket(G_SOCKET_CONNECTION(stream)) : NULL;
+}

@@ -116,7 +116,11 @@ struct ConfigurationText {
         let text: String =
             switch value {
             case .text(let text): escape(text)
-            case .list(let elements): elements.map { escape($0).replacing(";", with: "\\;") }.joined(separator: ";")
+            case .list(let elements):
+                elements.map {
+                    escape($0).split(separator: ";", omittingEmptySubsequences: false).joined(separator: "\\;")
+                }.joined(
+                    separator: ";")
             }
         return Array("\(key)=\(text)\n".utf8)
     }

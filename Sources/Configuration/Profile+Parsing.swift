@@ -112,7 +112,9 @@ extension Profile {
             self.pins = pins
         }
         if let command = try group.string("browser") {
-            guard let words = Self.shellWords(command), words.dropFirst().contains(where: { $0.contains("%s") }) else {
+            guard let words = Self.shellWords(command),
+                words.dropFirst().contains(where: { $0.utf8.place(of: "%s".utf8) != nil })
+            else {
                 throw group.error("browser", expected: "a command with %s where the URL goes", found: command)
             }
             browser = words

@@ -3,6 +3,7 @@ import OpenIDConnect
 import Program
 import Sensitive
 import SessionStore
+import WebAddress
 
 /// Renewal by `mojoauth-credential`, started from the folder that this program really lies in.
 package struct ChildRenewal: Renewal {
@@ -96,9 +97,9 @@ extension Complaint {
         var message: String?
         var hint: String?
         for line in text.split(separator: "\n") {
-            if let range = line.firstRange(of: ": error: ") {
+            if let range = line.utf8.place(of: ": error: ".utf8) {
                 message = String(line[range.upperBound...])
-            } else if let range = line.firstRange(of: ": hint: ") {
+            } else if let range = line.utf8.place(of: ": hint: ".utf8) {
                 hint = String(line[range.upperBound...])
             }
         }

@@ -41,7 +41,7 @@ package struct DockerServer: Sendable, Hashable {
     private static func address(of text: String) -> Address? {
         var rest = text[...]
         var scheme: String?
-        if let colon = text.firstRange(of: "://") {
+        if let colon = text.utf8.place(of: "://".utf8) {
             scheme = text[..<colon.lowerBound].lowercased()
             rest = text[colon.upperBound...]
         }

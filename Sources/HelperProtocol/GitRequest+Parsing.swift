@@ -1,5 +1,6 @@
 import Glibc
 import Sensitive
+import WebAddress
 
 extension GitRequest {
     /// Parses the lines that git writes, up to a blank line or the end.
@@ -105,7 +106,7 @@ extension GitRequest {
     /// except for the capabilities: they are about the caller.
     private mutating func set(url: ArraySlice<UInt8>) throws(GitProtocolError) {
         self = GitRequest(capabilities: capabilities)
-        guard let colon = url.firstRange(of: "://".utf8), colon.lowerBound > url.startIndex else {
+        guard let colon = url.place(of: "://".utf8), colon.lowerBound > url.startIndex else {
             throw GitProtocolError(reason: .noScheme)
         }
         let rest = url[colon.upperBound...]

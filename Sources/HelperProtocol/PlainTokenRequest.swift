@@ -1,3 +1,5 @@
+import WebAddress
+
 /// The token alone, for tools that read it from a program's output: pnpm's `tokenHelper`, npm's scripts and others.
 package struct PlainTokenRequest: CredentialRequest {
     package static let usage = "HOST|URL"
@@ -12,7 +14,7 @@ package struct PlainTokenRequest: CredentialRequest {
     /// A host without a scheme is reached by https.
     package init(arguments: [String], input: [UInt8]) throws(RequestFault) {
         guard let word = arguments.first else { throw .usage }
-        server = word.contains("://") ? AskedServer(url: word) : AskedServer(authority: word)
+        server = word.utf8.place(of: "://".utf8) != nil ? AskedServer(url: word) : AskedServer(authority: word)
     }
 
     package func answer(_ token: ServedToken) throws(RequestFault) -> [UInt8] {

@@ -1,4 +1,5 @@
 import CGLib
+import Glibc
 
 /// A GError, copied.
 struct ReportedError: Error {
@@ -52,7 +53,7 @@ extension SecretServiceClient {
             case bus + "NoReply", bus + "Disconnected": return .serviceVanished
             case _ where name.hasPrefix(bus + "Spawn"): return .noService(reason: "it failed to start (\(error.text))")
             // libsecret's own calls meet this when the service is activated and ends at once.
-            case bus + "Failed" where error.text.contains("StartServiceByName"):
+            case bus + "Failed" where strstr(error.text, "StartServiceByName") != nil:
                 return .noService(reason: "it failed to start")
             default: return .refused(reason: error.text)
             }

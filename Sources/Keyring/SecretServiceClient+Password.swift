@@ -1,4 +1,5 @@
 import CGLib
+import Glibc
 import Sensitive
 
 /// Unlocking with a password that we have, instead of one that a prompt asks for.
@@ -12,7 +13,7 @@ extension SecretServiceClient {
     package func takesPassword() throws(KeyringError) -> Bool {
         let answer = try call(
             Self.servicePath, "org.freedesktop.DBus.Introspectable", "Introspect", nil, reply: "(s)")
-        return answer?.child(0).string.contains("\"\(Self.ownInterface)\"") ?? false
+        return answer.map { strstr($0.child(0).string, "\"\(Self.ownInterface)\"") != nil } ?? false
     }
 
     /// Unlocks a collection; the password crosses the bus as encrypted as every secret does.

@@ -29,6 +29,9 @@ package final class SecretServiceClient {
     static let collectionInterface = "org.freedesktop.Secret.Collection"
     static let itemInterface = "org.freedesktop.Secret.Item"
 
+    /// In seconds: as if passed, so near to a limit.
+    private static let slack = 0.1
+
     let limits: Limits
     /// How secrets are read. What is written is always encrypted.
     let reading: BusSession
@@ -58,22 +61,19 @@ package final class SecretServiceClient {
         if let openedConnection { g_object_unref(UnsafeMutableRawPointer(openedConnection)) }
     }
 
-    /// The private connection's bus, opened at the first use.
+    /// The connection to the bus, made at the first use.
     func connection() throws(KeyringError) -> OpaquePointer {
         if let openedConnection { return openedConnection }
+        if let lastWord { throw lastWord }
         let address = try SessionBus.locate()
-        let result = try finish(seconds: limits.call) { cancellable, callback, data in
-            g_bus_get(G_BUS_TYPE_SESSION, cancellable, callback, data)
+        do {
+            let connection = try SessionBus.connect(to: address, within: limits.call)
+            openedConnection = connection
+            return connection
+        } catch {
+            if case .timedOut = error { throw giveUp(error) }
+            throw error
         }
-        defer { g_object_unref(UnsafeMutableRawPointer(result)) }
-        var failure: UnsafeMutablePointer<GError>?
-        guard let connection = g_bus_get_finish(result, &failure) else {
-            throw .busUnreachable(address: address, reason: Self.take(&failure).text)
-        }
-        // The default would end the process by SIGTERM when the bus goes away.
-        g_dbus_connection_set_exit_on_close(connection, 0)
-        openedConnection = connection
-        return connection
     }
 
     /// libsecret's service object with an open session.
@@ -82,9 +82,9 @@ package final class SecretServiceClient {
     /// calls to the bus and the service, whose answers nobody here needs.
     func service() throws(KeyringError) -> UnsafeMutablePointer<SecretService> {
         if let openedService { return openedService }
-        let owner = owner ?? Self.busName
+        let (connection, owner) = (try connection(), owner ?? Self.busName)
         let result = try finish(seconds: limits.call) { cancellable, callback, data in
-            mojoauth_secret_service_open(owner, cancellable, callback, data)
+            mojoauth_secret_service_open(connection, owner, cancellable, callback, data)
         }
         defer { g_object_unref(UnsafeMutableRawPointer(result)) }
         var failure: UnsafeMutablePointer<GError>?
@@ -93,6 +93,13 @@ package final class SecretServiceClient {
         }
         openedService = service
         return service
+    }
+
+    /// Notes who has answered. Sessions and prompts of the one before are nothing to another: libsecret would wait for ever
+    /// for a prompt that it asked of a process that has gone.
+    private func note(owner sender: String?) {
+        if owner != nil, owner != sender { forgetService() }
+        owner = sender
     }
 
     /// Forgets the sessions, which the daemon does not know: it is another one than that which opened them.
@@ -187,7 +194,7 @@ package final class SecretServiceClient {
         }
         defer { g_object_unref(UnsafeMutableRawPointer(answer)) }
         if g_dbus_message_to_gerror(answer, &failure) != 0 { return .failure(Self.take(&failure)) }
-        if destination == Self.busName { owner = g_dbus_message_get_sender(answer).map { String(cString: $0) } }
+        if destination == Self.busName { note(owner: g_dbus_message_get_sender(answer).map { String(cString: $0) }) }
         let body = Variant(adopting: g_variant_ref_sink(g_dbus_message_get_body(answer) ?? NewVariant.tuple()))
         guard body.type == reply else { throw .refused(reason: "\(method) was answered with \(body.type)") }
         return .success(body)
@@ -209,8 +216,9 @@ package final class SecretServiceClient {
             seconds: seconds, cancels: !whilePrompting, interruption: { interruption() != nil }, start)
         {
         case .finished(let result):
-            // A call that ended because it was cancelled has passed its limit all the same.
-            if Double(g_get_monotonic_time() - started) / 1e6 < seconds { return result }
+            // A call that ended because it was cancelled has passed its limit all the same; so has the first one of all when
+            // the socket's limit, which began to run when we connected, ends the connection just before.
+            if Double(g_get_monotonic_time() - started) / 1e6 < seconds - Self.slack { return result }
             g_object_unref(UnsafeMutableRawPointer(result))
             throw giveUp(limit)
         case .abandoned: throw giveUp(limit)

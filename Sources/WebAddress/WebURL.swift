@@ -43,7 +43,7 @@ package struct WebURL: Sendable, Hashable {
     /// What g_uri_split would mend in silence and an exact comparison must not accept: an empty port, a
     /// percent-encoded host, letters beyond ASCII anywhere but in the host.
     private static func isPlainlySpelled(_ text: String) -> Bool {
-        guard let range = text.firstRange(of: "://") else { return false }
+        guard let range = text.utf8.place(of: "://".utf8) else { return false }
         let authority = text[range.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let host = authority[(authority.lastIndex(of: "@") ?? authority.startIndex)...]
         return !authority.hasSuffix(":") && !host.contains("%")

@@ -122,6 +122,19 @@ import TestSupport
         #expect(try tokenFiles(world).isEmpty)
     }
 
+    @Test func signalsAtOnceAllReachTheCommand() throws {
+        let world = try SignedIn().world
+        let signals = [SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2]
+        let traps = signals.map { "trap 'touch got-\($0)' \($0); " }.joined()
+        let script =
+            "cd '\(world.scratch.path(""))'; \(traps)echo ready >&2; "
+            + "while :; do \(signals.map { "[ -e got-\($0) ] && " }.joined())exit 9; sleep 0.02; done"
+        let run = try world.start("mojoauth-credential", Self.own + ["--env", "T", "--", "sh", "-c", script])
+        _ = try run.waitForErrors { $0.contains("ready") ? true : nil }
+        for signal in signals { run.child.signal(signal) }
+        #expect(try run.finish(within: 20).exitCode == 9)
+    }
+
     @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)])
     func fileIsGoneWhenASignalEndsTheCommand(_ signal: Int32, _ exitCode: Int32) throws {
         let world = try SignedIn().world

@@ -10,8 +10,8 @@ enum SignalRelay {
 
     /// Zero before there is a child, negative once it has ended. Handlers may run on any thread.
     private static let child = Atomic<pid_t>(0)
-    /// Zero, or what the child must still be told.
-    private static let waiting = Atomic<CInt>(0)
+    /// What the child must still be told: a bit for each of ``signals``.
+    private static let waiting = Atomic<UInt8>(0)
 
     /// `si_code` of what the kernel itself sends: Ctrl-C goes to all processes at the terminal, the child among them.
     private static let fromKernel: CInt = 0x80
@@ -39,22 +39,24 @@ enum SignalRelay {
     private static func take(_ number: CInt, _ info: UnsafeMutablePointer<siginfo_t>?) {
         let process = child.load(ordering: .sequentiallyConsistent)
         if process < 0 || (process > 0 && info?.pointee.si_code == fromKernel) { return }
-        waiting.store(number, ordering: .sequentiallyConsistent)
+        if let place = signals.firstIndex(of: number) {
+            waiting.bitwiseOr(1 << UInt8(place), ordering: .sequentiallyConsistent)
+        }
         deliver()
     }
 
-    /// Passes them to `process`, first one that came before there was a child.
+    /// Passes them to `process`, first those that came before there was a child.
     static func pass(to process: pid_t) {
         child.store(process, ordering: .sequentiallyConsistent)
         deliver()
     }
 
-    /// Called after either was stored: whichever thread comes second sees both, and one alone takes the signal.
+    /// Called after either was stored: whichever thread comes second sees both, and one alone takes each signal.
     private static func deliver() {
         let process = child.load(ordering: .sequentiallyConsistent)
         guard process > 0 else { return }
-        let number = waiting.exchange(0, ordering: .sequentiallyConsistent)
-        if number != 0 { kill(process, number) }
+        let numbers = waiting.exchange(0, ordering: .sequentiallyConsistent)
+        for (place, number) in signals.enumerated() where numbers & 1 << UInt8(place) != 0 { kill(process, number) }
     }
 
     /// The child has ended, and its number may soon be another's.

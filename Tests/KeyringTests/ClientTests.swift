@@ -1,12 +1,14 @@
 import Foundation
 import Program
+import Sensitive
 import TestSupport
 import Testing
 
 @testable import Keyring
 
-/// The limits of a client, in this process: there is nothing that a program of ours would take another one from.
-@Suite struct LimitTests {
+/// A client in this process: what no program of ours could be made to do. One at a time, since the bus is found by the
+/// environment.
+@Suite(.serialized) struct ClientTests {
     @Test func areFiveSecondsForACallAndTwoMinutesForAPerson() {
         #expect(SecretServiceClient.Limits.standard.call == 5)
         #expect(SecretServiceClient.Limits.standard.prompt == 120)
@@ -34,6 +36,25 @@ import Testing
         #expect(throws: expected) { try client.search(["which": "kept"]) }
         #expect(Clock.monotonic() - again < 0.2)
         #expect(try world.items(["which": "kept"]).count == 1)
+    }
+
+    /// A daemon that is another one than that which answered first is asked for its own prompt: the one that has gone would
+    /// be waited for in vain.
+    @Test func aPromptIsAskedOfWhoeverHasIt() throws {
+        let world = try World(programs: false)
+        try world.storeSecret("kept", label: "kept", attributes: ["which": "kept"])
+        setenv("DBUS_SESSION_BUS_ADDRESS", try #require(world.bus).address, 1)
+        defer { unsetenv("DBUS_SESSION_BUS_ADDRESS") }
+        let client = SecretServiceClient(limits: .init(call: 5, prompt: 10), allowsPrompts: { true })
+        let first = try #require(try client.searchUnlocked(["which": "kept"]).first)
+        #expect(try client.secret(of: first)?.text == "kept")
+
+        world.keyring?.kill()
+        let prompter = try MockPrompter(in: world, [.password(KeyringDaemon.password)])
+        try world.startKeyring(prompter: prompter)
+        try world.lockKeyring()
+        let second = try #require(try client.searchUnlocked(["which": "kept"]).first)
+        #expect(try client.secret(of: second)?.text == "kept")
     }
 
     @Test func runtimeFolderIsTheOneThatIsNamedIfItIsOurs() throws {

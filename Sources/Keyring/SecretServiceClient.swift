@@ -29,9 +29,6 @@ package final class SecretServiceClient {
     static let collectionInterface = "org.freedesktop.Secret.Collection"
     static let itemInterface = "org.freedesktop.Secret.Item"
 
-    /// In seconds: as if passed, so near to a limit.
-    private static let slack = 0.1
-
     let limits: Limits
     /// How secrets are read. What is written is always encrypted.
     let reading: BusSession
@@ -66,14 +63,34 @@ package final class SecretServiceClient {
         if let openedConnection { return openedConnection }
         if let lastWord { throw lastWord }
         let address = try SessionBus.locate()
-        do {
-            let connection = try SessionBus.connect(to: address, within: limits.call)
-            openedConnection = connection
-            return connection
+        openedConnection = try connectedHere(address)
+        if let openedConnection { return openedConnection }
+        let connection = try connectedByGDBus(address)
+        openedConnection = connection
+        return connection
+    }
+
+    private func connectedHere(_ address: String) throws(KeyringError) -> OpaquePointer? {
+        do throws(KeyringError) {
+            return try SessionBus.connect(to: address, within: limits.call)
         } catch {
             if case .timedOut = error { throw giveUp(error) }
             throw error
         }
+    }
+
+    /// What a bus needs that is not asked through a socket of this machine, or that wants another proof of who we are.
+    private func connectedByGDBus(_ address: String) throws(KeyringError) -> OpaquePointer {
+        let result = try finish(seconds: limits.call) { cancellable, callback, data in
+            g_dbus_connection_new_for_address(
+                address, SessionBus.asClient(authenticating: true), nil, cancellable, callback, data)
+        }
+        defer { g_object_unref(UnsafeMutableRawPointer(result)) }
+        var failure: UnsafeMutablePointer<GError>?
+        guard let connection = g_dbus_connection_new_for_address_finish(result, &failure) else {
+            throw .busUnreachable(address: address, reason: Self.take(&failure).text)
+        }
+        return connection
     }
 
     /// libsecret's service object with an open session.
@@ -216,9 +233,8 @@ package final class SecretServiceClient {
             seconds: seconds, cancels: !whilePrompting, interruption: { interruption() != nil }, start)
         {
         case .finished(let result):
-            // A call that ended because it was cancelled has passed its limit all the same; so has the first one of all when
-            // the socket's limit, which began to run when we connected, ends the connection just before.
-            if Double(g_get_monotonic_time() - started) / 1e6 < seconds - Self.slack { return result }
+            // A call that ended because it was cancelled has passed its limit all the same.
+            if Double(g_get_monotonic_time() - started) / 1e6 < seconds { return result }
             g_object_unref(UnsafeMutableRawPointer(result))
             throw giveUp(limit)
         case .abandoned: throw giveUp(limit)

@@ -21,35 +21,38 @@ enum SessionBus {
         return address
     }
 
-    /// Connects to the bus at `address`, in this thread.
+    /// Connects to the bus at `address`, if that is a socket of this machine.
     ///
-    /// Where GDBus is asked not to block, it starts a thread to connect in, and libsecret's proxy asks it once more. A limit
-    /// on the socket does as well: it keeps a bus that is stopped from keeping us.
+    /// GDBus, asked not to block, does this in a thread that it starts, and goes to the bus and back three times before it
+    /// says hello; libsecret's proxy would ask it once more.
     ///
-    /// - Parameter seconds: that the bus may take for a word of its own, rounded up to whole ones.
-    /// - Throws: `busUnreachable`, or `timedOut` after that.
-    static func connect(to address: String, within seconds: Double) throws(KeyringError) -> OpaquePointer {
-        let started = g_get_monotonic_time()
+    /// - Parameter seconds: that the bus may take to know us.
+    /// - Returns: nil where GDBus must do it.
+    /// - Throws: `busUnreachable` or `timedOut`.
+    static func connect(to address: String, within seconds: Double) throws(KeyringError) -> OpaquePointer? {
+        guard address.hasPrefix("unix:") else { return nil }
         var failure: UnsafeMutablePointer<GError>?
         guard let stream = g_dbus_address_get_stream_sync(address, nil, nil, &failure) else {
             throw .busUnreachable(address: address, reason: SecretServiceClient.take(&failure).text)
         }
         defer { g_object_unref(stream) }
-        let socket = mojoauth_stream_socket(stream)
-        if let socket { g_socket_set_timeout(socket, guint(seconds.rounded(.up))) }
-        let flags = GDBusConnectionFlags(
-            G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
-                | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
-        guard let connection = g_dbus_connection_new_sync(stream, nil, flags, nil, nil, &failure) else {
-            let reason = SecretServiceClient.take(&failure).text
-            guard Double(g_get_monotonic_time() - started) / 1e6 < seconds else {
-                throw .timedOut(seconds: seconds, whilePrompting: false)
-            }
-            throw .busUnreachable(address: address, reason: reason)
+        guard let socket = mojoauth_stream_socket(stream) else { return nil }
+        switch BusHandshake(descriptor: g_socket_get_fd(socket), limit: seconds).run() {
+        case .known: break
+        case .refused: return nil
+        case .late: throw .timedOut(seconds: seconds, whilePrompting: false)
         }
-        // From here on every call has a limit of its own, and a person may take longer.
-        if let socket { g_socket_set_timeout(socket, 0) }
+        guard
+            let connection = g_dbus_connection_new_sync(
+                stream, nil, asClient(authenticating: false), nil, nil, &failure)
+        else { throw .busUnreachable(address: address, reason: SecretServiceClient.take(&failure).text) }
         return connection
+    }
+
+    static func asClient(authenticating: Bool) -> GDBusConnectionFlags {
+        let messages = G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue
+        return GDBusConnectionFlags(
+            authenticating ? messages | G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue : messages)
     }
 
     /// The folder that is named, or the one that systemd makes where none is, or where it is another user's, as after su.

@@ -9,15 +9,17 @@ import WebAddress
 package struct ChildRenewal: Renewal {
     /// In the child: where `refresh --handover` writes the new state.
     private static let handover: CInt = 3
-    /// How long a caller waits for a refresh. The child is never killed: between sending a refresh token and saving
-    /// its successor that could lose the login.
-    private static let patience = 30.0
 
     private let program: String
+    private let patience: Double
 
-    /// - Parameter directory: where `mojoauth-credential` lies; nil when the kernel does not tell.
-    package init(directory: String? = ChildProcess.ownDirectory()) {
+    /// - Parameters:
+    ///   - directory: where `mojoauth-credential` lies; nil when the kernel does not tell.
+    ///   - patience: seconds that a caller waits for a refresh. The child is never killed: between sending a refresh token
+    ///     and saving its successor that could lose the login.
+    package init(directory: String? = ChildProcess.ownDirectory(), patience: Double = 30) {
         program = (directory ?? "/usr/bin") + "/mojoauth-credential"
+        self.patience = patience
     }
 
     package func refresh(profile: String, target: TokenTarget, minimumLifetime: Int) throws(Complaint) -> AuthState {
@@ -36,9 +38,9 @@ package struct ChildRenewal: Renewal {
         let process = try spawn(child)
         state.closeWriting()
         words.closeWriting()
-        guard let (stateBytes, wordBytes) = Pipe.readBoth(state, words, within: Self.patience) else {
+        guard let (stateBytes, wordBytes) = Pipe.readBoth(state, words, within: patience) else {
             throw Complaint(
-                "the token refresh has been running for \(Int(Self.patience)) seconds", hint: "it goes on; try again",
+                "the token refresh has been running for \(Int(patience)) seconds", hint: "it goes on; try again",
                 exitCode: .temporary)
         }
         let status = ChildProcess.wait(for: process)

@@ -21,13 +21,14 @@ package enum CredentialCommand<Request: CredentialRequest> {
     /// Runs a whole helper process.
     ///
     /// - Returns: its exit code, 0 or 1.
-    package static func run(_ arguments: [String], name: HelperName, renewal: any Renewal) -> Int32 {
+    package static func run(_ arguments: [String], name: HelperName) -> Int32 {
         let source: RequestSource
         do throws(RequestFault) {
             source = try Request.source(arguments)
         } catch {
             return send(failure(error), name)
         }
+        let renewal = ChildRenewal(patience: Request.patience)
         let make = { (caller) throws(Complaint) in try HelperContext(caller: caller, renewal: renewal) }
         do throws(StandardStream.Failure) {
             switch source {
@@ -81,7 +82,7 @@ package enum CredentialCommand<Request: CredentialRequest> {
         }
         do throws(Complaint) {
             guard let server = request.server else { return try noToken(request) }
-            let context = try makeContext(request.hasPerson ? .attended : .unattended)
+            let context = try makeContext(.tool(request.caller))
             guard let served = try context.served([server.origin]), serves(served.entry, server) else {
                 return try noToken(request)
             }

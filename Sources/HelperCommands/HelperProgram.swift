@@ -9,16 +9,18 @@ package enum HelperProgram {
         var word: String
         /// The name that callers run it by; nil for those that pass the word.
         var link: String?
-        var run: ([String], HelperName, any Renewal) -> Int32
+        var run: ([String], HelperName) -> Int32
 
         var name: HelperName { HelperName(word: word, link: link) }
     }
 
     private static var rows: [Row] {
         [
-            Row(word: "git", link: "git-credential-mojoauth") { GitCommand.run($0, program: $1.program, renewal: $2) },
+            Row(word: "git", link: "git-credential-mojoauth") {
+                GitCommand.run($0, program: $1.program, renewal: ChildRenewal())
+            },
             Row(word: "docker", link: "docker-credential-mojoauth") {
-                DockerCommand.run($0, program: $1.program, renewal: $2)
+                DockerCommand.run($0, program: $1.program, renewal: ChildRenewal())
             },
             Row(word: "kubernetes", run: CredentialCommand<KubernetesRequest>.run),
             Row(word: "cargo", link: "cargo-credential-mojoauth", run: CredentialCommand<CargoRequest>.run),
@@ -36,10 +38,9 @@ package enum HelperProgram {
     package static func run(_ arguments: [String]) -> Int32 {
         let name = arguments.first.flatMap { $0.split(separator: "/").last }.map(String.init) ?? HelperName.own
         let rest = Array(arguments.dropFirst())
-        let renewal = ChildRenewal()
-        if let row = rows.first(where: { $0.link == name }) { return row.run(rest, row.name, renewal) }
+        if let row = rows.first(where: { $0.link == name }) { return row.run(rest, row.name) }
         if let row = rows.first(where: { $0.word == rest.first }) {
-            return row.run(Array(rest.dropFirst()), row.name, renewal)
+            return row.run(Array(rest.dropFirst()), row.name)
         }
         if rest == ["--version"] {
             return (try? StandardStream.writeOutput("\(HelperName.own) \(Version.text)\n")) == nil ? 1 : 0

@@ -1,18 +1,16 @@
 import Configuration
 import Glibc
+import HelperProtocol
 import Program
 import SessionStore
 
 /// May a person be asked: by a browser window, or by the keyring's prompt?
 package struct InteractionPolicy {
     /// Which tool asks.
-    package enum Caller: Sendable {
+    package enum Caller: Sendable, Equatable {
         case git
         case docker
-        /// A tool at whose other end somebody waits.
-        case attended
-        /// A tool in whose midst nobody is asked anything.
-        case unattended
+        case tool(RequestCaller)
         /// A person at a command line.
         case person
     }
@@ -46,7 +44,9 @@ package struct InteractionPolicy {
 
     /// Why no login is opened for a host; nil when one may be.
     package func refusesLogin(_ entry: HostEntry, _ profile: Profile) -> Complaint? {
-        guard caller != .unattended else { return refusal("nobody is asked in the midst of this tool's work") }
+        if case .tool(let tool) = caller, tool != .person {
+            return refusal("nobody is asked in the midst of this tool's work")
+        }
         let asked = entry.interactive ?? (caller == .docker ? .never : .auto)
         guard asked == .auto else {
             return refusal(
@@ -61,9 +61,11 @@ package struct InteractionPolicy {
     }
 
     /// Should the person read on the desktop that a login is needed, since none was opened? Only where nobody sees our
-    /// lines: behind an editor, a build or another graphical program. Nothing opens but by the notification's button.
+    /// lines: behind an editor, a build or another graphical program, or behind a tool that keeps them to itself. Nothing
+    /// opens but by the notification's button.
     package func shouldNotify(_ profile: Profile) -> Bool {
-        !isToldNeverToAsk && hasDesktop && !hasTerminal() && !isAbandoned(SessionKey(profile))
+        guard !isToldNeverToAsk, hasDesktop else { return false }
+        return (caller == .tool(.silentProgram) || !hasTerminal()) && !isAbandoned(SessionKey(profile))
     }
 
     /// Why none is opened for ten minutes.
@@ -82,9 +84,10 @@ package struct InteractionPolicy {
         return hasTerminal()
     }
 
-    /// May the keyring open its prompt? Over SSH it would show on a screen that the person does not see.
+    /// May the keyring open its prompt? Over SSH it would show on a screen that the person does not see; and a tool in a
+    /// hurry would be gone before the person has answered.
     package var allowsKeyringPrompt: Bool {
-        guard !isToldNeverToAsk else { return false }
+        guard caller != .tool(.hurriedProgram), !isToldNeverToAsk else { return false }
         let isRemote = variable("SSH_CONNECTION") != nil || variable("SSH_TTY") != nil
         return hasDesktop || !isRemote
     }

@@ -3,6 +3,9 @@ import JSON
 /// Bazel's credential helpers: `get`, with an object that names a URI on standard input, answered by headers.
 package struct BazelRequest: CredentialRequest {
     package static let usage = "get"
+    /// Bazel ends a helper after 10 seconds (`--credential_helper_timeout`): what went wrong must be said before.
+    package static let patience = 8.0
+    package let caller = RequestCaller.hurriedProgram
 
     package let server: AskedServer?
 

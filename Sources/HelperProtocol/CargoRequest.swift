@@ -17,7 +17,7 @@ package struct CargoRequest: CredentialRequest {
     package let purpose: RequestPurpose
     package let server: AskedServer?
     /// A provider asks on the terminal, which Cargo leaves alone.
-    package let hasPerson = true
+    package let caller = RequestCaller.person
 
     package static func source(_ arguments: [String]) throws(RequestFault) -> RequestSource {
         guard arguments == ["--cargo-plugin"] else { throw .usage }

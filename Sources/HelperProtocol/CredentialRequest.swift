@@ -23,8 +23,11 @@ package protocol CredentialRequest: Sendable {
     /// Who is asked about; nil for what no entry can name.
     var server: AskedServer? { get }
 
-    /// Whether the caller waits for a person, so that a login may be opened.
-    var hasPerson: Bool { get }
+    /// Who waits for the answer.
+    var caller: RequestCaller { get }
+
+    /// Seconds that the caller has for a refresh before it gives up.
+    static var patience: Double { get }
 
     /// Hands the token over.
     func answer(_ token: ServedToken) throws(RequestFault) -> [UInt8]
@@ -42,7 +45,8 @@ package protocol CredentialRequest: Sendable {
 extension CredentialRequest {
     package static var greeting: [UInt8] { [] }
     package var purpose: RequestPurpose { .get }
-    package var hasPerson: Bool { false }
+    package var caller: RequestCaller { .program }
+    package static var patience: Double { 30 }
     package var acknowledgement: [UInt8] { [] }
     package static func failure(_ message: String, hint: String?) -> [UInt8]? { nil }
 }

@@ -4,9 +4,13 @@ import WebAddress
 /// by the URLs that headers are for, and these headers.
 package struct GoRequest: CredentialRequest {
     package static let usage = "[URL]"
+    /// Go tells of what a command said only with `-x`.
+    package let caller = RequestCaller.silentProgram
 
     /// None in the first call: Go asks again, by its URL, for the one server that wants a token.
     package let server: AskedServer?
+    /// The server as the URL spells it: Go looks for it letter by letter, and knows no default port.
+    private let prefix: String
 
     /// The refusal stands on standard input; what it says decides nothing.
     package static func source(_ arguments: [String]) throws(RequestFault) -> RequestSource {
@@ -15,14 +19,16 @@ package struct GoRequest: CredentialRequest {
     }
 
     package init(arguments: [String], input: [UInt8]) throws(RequestFault) {
-        let server = arguments.first.flatMap { AskedServer(url: $0) }
+        let url = arguments.first ?? ""
+        let server = AskedServer(url: url)
         // Go takes no other scheme.
         self.server = server?.origin.scheme == "https" ? server : nil
+        let start = url.firstRange(of: "://")?.upperBound ?? url.endIndex
+        prefix = "https://\(String(url.unicodeScalars[start...].prefix { !"/?#".unicodeScalars.contains($0) }))"
     }
 
     package func answer(_ token: ServedToken) throws(RequestFault) -> [UInt8] {
-        guard let origin = server?.origin else { return [] }
-        return Array("\(origin)\n\nAuthorization: \(try token.bearer())\n\n".utf8)
+        Array("\(prefix)\n\nAuthorization: \(try token.bearer())\n\n".utf8)
     }
 
     package var noToken: NoTokenAnswer { .bytes([]) }

@@ -11,7 +11,7 @@ package struct KubernetesRequest: CredentialRequest {
     /// The answer has the request's.
     private let apiVersion: String
     package let server: AskedServer?
-    package let hasPerson: Bool
+    package let caller: RequestCaller
 
     package static func source(_ arguments: [String]) throws(RequestFault) -> RequestSource {
         guard arguments.isEmpty else { throw .usage }
@@ -33,8 +33,8 @@ package struct KubernetesRequest: CredentialRequest {
         guard try object.text("kind") == Self.kind else { throw RequestFault("kind is not \(Self.kind)") }
         guard let spec = object["spec"]?.object else { throw RequestFault("spec is not an object") }
         switch spec["interactive"] {
-        case nil, .null: hasPerson = false
-        case .bool(let flag): hasPerson = flag
+        case nil, .null: caller = .program
+        case .bool(let flag): caller = flag ? .person : .program
         default: throw RequestFault("spec.interactive is neither true nor false")
         }
         // Without it the token would go to whatever server the file names.

@@ -12,6 +12,7 @@ struct FuzzTarget: Sendable {
 
     static let all = [
         FuzzTarget("git", GitReading.run), FuzzTarget("docker", DockerReading.run),
+        FuzzTarget("requests", RequestReading.run),
         FuzzTarget("configuration", ConfigurationReading.run), FuzzTarget("callback", CallbackReading.run),
         FuzzTarget("pasted", PastedReading.run), FuzzTarget("metadata", MetadataReading.run),
         FuzzTarget("token", TokenReading.run), FuzzTarget("jwt", JWTReading.run),

@@ -35,7 +35,7 @@ import Testing
     private func reply<Request: CredentialRequest>(
         _ type: Request.Type, _ arguments: [String], _ input: String = ""
     ) throws -> CredentialCommand<Request>.Reply {
-        let context = try Fixtures.context(hosts: TokenRecipientTests.hosts, caller: .unattended)
+        let context = try Fixtures.context(hosts: TokenRecipientTests.hosts, caller: .tool(.program))
         return CredentialCommand<Request>.reply(arguments, Array(input.utf8)) { (_) throws(Complaint) in context }
     }
 
@@ -79,7 +79,7 @@ import Testing
         var callers: [InteractionPolicy.Caller] = []
         func note<Request: CredentialRequest>(_ type: Request.Type, _ arguments: [String], _ input: String = "") throws
         {
-            let context = try Fixtures.context(hosts: TokenRecipientTests.hosts, caller: .unattended)
+            let context = try Fixtures.context(hosts: TokenRecipientTests.hosts, caller: .tool(.program))
             _ = CredentialCommand<Request>.reply(arguments, Array(input.utf8)) { (caller) throws(Complaint) in
                 callers.append(caller)
                 return context
@@ -98,15 +98,16 @@ import Testing
         try note(GoRequest.self, ["https://git.example.com/"])
         try note(PlainTokenRequest.self, ["git.example.com"])
         #expect(
-            callers == [
-                .attended, .unattended, .attended, .unattended, .unattended, .unattended, .unattended, .unattended,
-            ])
+            callers
+                == [
+                    .person, .program, .person, .hurriedProgram, .program, .program, .silentProgram, .program,
+                ].map { .tool($0) })
     }
 
     /// An entry names the host, however wrong it is: its fault is said, and nobody takes the host for a stranger.
     @Test func aFaultyEntryIsAnError() throws {
         let context = try Fixtures.context(
-            hosts: "[host git]\nurl=https://git.example\ntoken=what\n", caller: .unattended)
+            hosts: "[host git]\nurl=https://git.example\ntoken=what\n", caller: .tool(.program))
         let reply = CredentialCommand<BazelRequest>.reply(
             ["get"], Array(#"{"uri":"https://git.example/"}"#.utf8)
         ) { (_) throws(Complaint) in context }

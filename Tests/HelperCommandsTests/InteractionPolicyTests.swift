@@ -1,5 +1,6 @@
 import Configuration
 import HelperCommands
+import HelperProtocol
 import Testing
 import WebAddress
 
@@ -40,15 +41,26 @@ import WebAddress
         Row("git on Wayland", wayland, logsIn: true, unlocks: true),
         Row("git on a console", terminal: true, logsIn: true, unlocks: true),
         Row("git in a timer", logsIn: false, unlocks: true),
-        Row("kubectl on X11", by: .attended, x11, logsIn: true, unlocks: true),
-        Row("kubectl on a console", by: .attended, terminal: true, logsIn: true, unlocks: true),
-        Row("kubectl in a script", by: .attended, logsIn: false, unlocks: true),
-        Row("Cargo, entry says never", by: .attended, entry: .never, x11, terminal: true, logsIn: false, unlocks: true),
-        Row("Cargo where git asks nobody", by: .attended, x11, setting: "false", logsIn: true, unlocks: true),
-        Row("Cargo after an abandoned login", by: .attended, x11, abandoned: true, logsIn: false, unlocks: true),
-        Row("Bazel on X11", by: .unattended, x11, terminal: true, logsIn: false, unlocks: true),
-        Row("Bazel, entry says auto", by: .unattended, entry: .auto, x11, terminal: true, logsIn: false, unlocks: true),
-        Row("Bazel over SSH", by: .unattended, ssh, terminal: true, logsIn: false, unlocks: false),
+        Row("kubectl on X11", by: .tool(.person), x11, logsIn: true, unlocks: true),
+        Row("kubectl on a console", by: .tool(.person), terminal: true, logsIn: true, unlocks: true),
+        Row("kubectl in a script", by: .tool(.person), logsIn: false, unlocks: true),
+        Row(
+            "Cargo, entry says never", by: .tool(.person), entry: .never, x11, terminal: true, logsIn: false,
+            unlocks: true),
+        Row("Cargo where git asks nobody", by: .tool(.person), x11, setting: "false", logsIn: true, unlocks: true),
+        Row("Cargo after an abandoned login", by: .tool(.person), x11, abandoned: true, logsIn: false, unlocks: true),
+        // A keyring's prompt is shown for them as for git, but where the tool does not wait for an answer.
+        Row("pip on X11", by: .tool(.program), x11, terminal: true, logsIn: false, unlocks: true),
+        Row(
+            "Terraform, entry says auto", by: .tool(.program), entry: .auto, x11, terminal: true, logsIn: false,
+            unlocks: true),
+        Row("pip over SSH", by: .tool(.program), ssh, terminal: true, logsIn: false, unlocks: false),
+        Row("Go on X11", by: .tool(.silentProgram), x11, terminal: true, logsIn: false, unlocks: true),
+        Row("Bazel on X11", by: .tool(.hurriedProgram), x11, terminal: true, logsIn: false, unlocks: false),
+        Row(
+            "Bazel, entry says auto", by: .tool(.hurriedProgram), entry: .auto, x11, terminal: true, logsIn: false,
+            unlocks: false),
+        Row("Bazel without a desktop", by: .tool(.hurriedProgram), terminal: true, logsIn: false, unlocks: false),
         Row("git over SSH with a terminal", ssh, terminal: true, logsIn: true, unlocks: false),
         Row("git over SSH without one", ssh, logsIn: false, unlocks: false),
         Row(
@@ -151,6 +163,16 @@ import WebAddress
             ("git, told never", policy(.git, x11, gitSetting: "false"), false),
             ("git, an entry that forbids windows", policy(.git, x11), true),
             ("after a login that was let pass", policy(.docker, x11, isAbandoned: true), false),
+            ("pip behind an editor", policy(.tool(.program), x11), true),
+            ("pip at a terminal", policy(.tool(.program), x11, hasTerminal: true), false),
+            ("Go behind an editor", policy(.tool(.silentProgram), x11), true),
+            ("Go at a terminal, which shows nothing", policy(.tool(.silentProgram), x11, hasTerminal: true), true),
+            ("Go without a desktop", policy(.tool(.silentProgram), [:], hasTerminal: true), false),
+            ("Go, told never", policy(.tool(.silentProgram), x11.merging(["GCM_INTERACTIVE": "never"]) { $1 }), false),
+            (
+                "Go after a login that was let pass",
+                policy(.tool(.silentProgram), x11, hasTerminal: true, isAbandoned: true), false
+            ),
         ]
         for row in rows {
             #expect(row.policy.shouldNotify(try Fixtures.profile()) == row.isTold, "\(row.what)")

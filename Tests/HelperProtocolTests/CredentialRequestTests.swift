@@ -84,7 +84,7 @@ import WebAddress
         let asked =
             #"{"kind":"ExecCredential","apiVersion":"\#(version)","spec":{"cluster":{"server":"https://k.example:6443","config":null},"interactive":true}}"#
         let request = try KubernetesRequest(arguments: [], input: Array(asked.utf8))
-        #expect(request.server?.origin.description == "https://k.example:6443" && request.hasPerson)
+        #expect(request.server?.origin.description == "https://k.example:6443" && request.caller == .person)
         #expect(
             text(try request.answer(Self.token))
                 == #"{"apiVersion":"\#(version)","kind":"ExecCredential","status":{"token":"a.b-c_d~e","expirationTimestamp":"2026-11-30T12:00:00Z"}}"#
@@ -96,7 +96,7 @@ import WebAddress
         let asked =
             #"{"v":1,"registry":{"index-url":"sparse+https://c.example/index/"},"kind":"get","operation":"read"}"#
         let request = try CargoRequest(arguments: ["--cargo-plugin"], input: Array(asked.utf8))
-        #expect(request.server?.origin.description == "https://c.example" && request.hasPerson)
+        #expect(request.server?.origin.description == "https://c.example" && request.caller == .person)
         #expect(
             text(try request.answer(Self.token))
                 == #"{"Ok":{"kind":"get","token":"Bearer a.b-c_d~e","cache":"expires","expiration":1796040000,"operation_independent":true}}"#
@@ -127,16 +127,45 @@ import WebAddress
         ),
     ]) func keyring(_ arguments: [String], _ answer: String) throws {
         let request = try KeyringRequest(arguments: arguments, input: [])
-        #expect(request.server?.origin.description == "https://p.example" && !request.hasPerson)
+        #expect(request.server?.origin.description == "https://p.example" && request.caller == .program)
         #expect(text(try request.answer(Self.token)) == answer)
         #expect(request.noToken == .exitCode)
     }
 
-    @Test func goauth() throws {
-        let request = try GoRequest(arguments: ["https://g.example:8443/mod/@v/list"], input: [])
-        #expect(
-            text(try request.answer(Self.token)) == "https://g.example:8443\n\nAuthorization: Bearer a.b-c_d~e\n\n")
-        #expect(try GoRequest(arguments: [], input: []).server == nil)
-        #expect(try GoRequest(arguments: ["http://127.0.0.1/"], input: []).server == nil)
+    /// The prefix is what Go looks for: the URL's own letters.
+    @Test(arguments: [
+        ("https://g.example:8443/mod/@v/list", "https://g.example:8443"), ("https://g.example", "https://g.example"),
+        ("https://g.example:443/mod", "https://g.example:443"), ("https://G.Example/mod", "https://G.Example"),
+        ("https://g.example?go-get=1", "https://g.example"), ("https://g.example#x", "https://g.example"),
+        ("https://bob@g.example/mod", "https://bob@g.example"), ("HTTPS://g.example/", "https://g.example"),
+        ("https://[::1]:8443/mod", "https://[::1]:8443"), ("https://g.example//evil.example/", "https://g.example"),
+    ]) func goauth(_ url: String, _ prefix: String) throws {
+        let request = try GoRequest(arguments: [url], input: [])
+        #expect(request.server != nil && request.caller == .silentProgram)
+        #expect(text(try request.answer(Self.token)) == "\(prefix)\n\nAuthorization: Bearer a.b-c_d~e\n\n")
     }
+
+    @Test(arguments: [[], ["http://127.0.0.1/"], ["g.example"], ["https://g.example\n/"], ["https://"]])
+    func goauthAboutNobody(_ arguments: [String]) throws {
+        #expect(try GoRequest(arguments: arguments, input: []).server == nil)
+    }
+
+    /// pnpm sends what it reads as the whole header; others want the token.
+    @Test(arguments: [
+        (["p.example"], "a.b-c_d~e\n"), (["--bearer", "p.example"], "Bearer a.b-c_d~e\n"),
+        (["--bearer", "https://p.example/npm/"], "Bearer a.b-c_d~e\n"),
+    ]) func plainToken(_ arguments: [String], _ answer: String) throws {
+        #expect(try PlainTokenRequest.source(arguments) == .arguments)
+        let request = try PlainTokenRequest(arguments: arguments, input: [])
+        #expect(request.server?.origin.description == "https://p.example")
+        #expect(text(try request.answer(Self.token)) == answer)
+        for other in [
+            [], ["--bearer"], ["p.example", "--bearer"], ["--bearer", "p.example", "x"], ["-b", "p.example"],
+        ] {
+            #expect(throws: RequestFault.usage) { try PlainTokenRequest.source(other) }
+        }
+    }
+
+    /// What it says must be said before Bazel ends it.
+    @Test func bazelIsAnsweredWithinItsLimit() { #expect(BazelRequest.patience < 10) }
 }

@@ -46,6 +46,28 @@ import TestSupport
         #expect(bash.text.hasPrefix(token) && bash.text.components(separatedBy: token).count == 2, "\(bash)")
     }
 
+    /// What the manual says of who else gets it: a process of the same user that the command has not started.
+    @Test(arguments: [("--env", "environ"), ("--descriptor", "fd/10"), ("--file", "path")])
+    func everyProcessOfTheUserCanReadIt(_ way: String, _ place: String) throws {
+        let signedIn = try SignedIn()
+        let (world, token) = (signedIn.world, try signedIn.token())
+        let note = world.scratch.path("note")
+        let running = try world.start(
+            "mojoauth-credential",
+            Self.own + [
+                way, "T", "--", "sh", "-c", "echo \"$$ $T\" >\(note).new; mv \(note).new \(note); exec sleep 60",
+            ])
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while !FileManager.default.fileExists(atPath: note), Date() < deadline { usleep(2000) }
+        let words = try world.scratch.read("note").split(whereSeparator: \.isWhitespace).map(String.init)
+        let process = try #require(words.first)
+        let path = place == "path" ? try #require(words.last) : "/proc/\(process)/\(place)"
+        let outcome = try world.run("cat", [path])
+        #expect(outcome.exitCode == 0 && outcome.text.contains(token), "\(outcome.errors)")
+        kill(try #require(pid_t(process)), SIGTERM)
+        _ = try running.finish()
+    }
+
     @Test func descriptorCannotBeWritten() throws {
         let signedIn = try SignedIn()
         let script = "(echo other >\"$T\"); (: >\"$T\"); (: >>\"$T\"); cat \"$T\""

@@ -7,7 +7,7 @@ import TestSupport
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    private static func world(_ configuration: String = ToolFileTests.profile + ToolFileTests.hosts) throws -> World {
+    static func world(_ configuration: String = ToolFileTests.profile + ToolFileTests.hosts) throws -> World {
         let world = try World(.noBus)
         try world.writeConfiguration(configuration)
         return world
@@ -22,7 +22,7 @@ import TestSupport
         return program
     }
 
-    private func run(
+    func run(
         _ world: World, _ words: [String], says: [String] = [], exitCode: Int32 = 0,
         environment: [String: String?] = [:], sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Outcome {
@@ -43,133 +43,7 @@ import TestSupport
     private func calls(_ world: World) throws -> String { try world.scratch.read("calls") }
 
     /// A PATH without tools: that of the world's programs alone.
-    private func bare(_ world: World) -> [String: String?] { ["PATH": world.scratch.path("bin")] }
-
-    // MARK: kubectl
-
-    private static let kubeconfig = """
-        apiVersion: v1
-        clusters:
-        - cluster:
-            server: https://git.example.com
-          name: one
-        - cluster:
-            server: https://third.example.com:6443
-          name: two
-        contexts:
-        - context:
-            cluster: two
-            user: alice
-          name: foreign
-        - context:
-            cluster: one
-            user: alice
-          name: it's mine
-        current-context: foreign
-        kind: Config
-        preferences: {}
-        users:
-        - name: alice
-          user:
-            token: hunter2
-
-        """
-
-    private func kubectl(_ world: World, _ words: String...) throws -> Outcome {
-        try world.run("kubectl", ["config"] + words)
-    }
-
-    /// Debian 12 has a kubectl that knows no `interactiveMode`: then the file stays, and the lines are printed.
-    private func knowsUsersOfOurs(_ world: World) throws -> Bool {
-        let help = try kubectl(world, "set-credentials", "--help")
-        if help.text.contains("--exec-interactive-mode") { return true }
-        let file = try? world.scratch.read("home/.kube/config")
-        let outcome = try run(world, ["configure", "kubernetes"], says: ["kubectl did not set the user"], exitCode: 78)
-        #expect(outcome.text.hasPrefix("- name: mojoauth\n"), "\(outcome)")
-        let left = try? world.scratch.read("home/.kube/config")
-        #expect(left == file)
-        return false
-    }
-
-    @Test func kubectlSetsTheUserAndTakesItBack() throws {
-        let world = try Self.world()
-        try world.scratch.write(Self.kubeconfig, to: "home/.kube/config")
-        guard try knowsUsersOfOurs(world) else { return }
-        let outcome = try run(
-            world, ["configure", "kubernetes"], says: ["Set the user mojoauth in", "To let a context"])
-        // Contexts of other servers are not named.
-        #expect(outcome.text == "kubectl config set-context 'it'\\''s mine' --user=mojoauth\n", "\(outcome)")
-        let exec = try kubectl(
-            world, "view", "--raw", "--output=jsonpath={.users[?(@.name==\"mojoauth\")].user.exec}")
-        for member in [
-            #""command":"mojoauth-helper""#, #""args":["kubernetes"]"#, #""provideClusterInfo":true"#,
-            #""apiVersion":"client.authentication.k8s.io/v1""#, #""interactiveMode":"IfAvailable""#,
-        ] { #expect(exec.text.contains(member), "\(member): \(exec)") }
-        let configured = try world.scratch.read("home/.kube/config")
-        let again = try run(world, ["configure", "kubernetes"], says: ["has the user mojoauth already"])
-        #expect(again.text == outcome.text)
-        #expect(try world.scratch.read("home/.kube/config") == configured)
-        // The line that was printed, as it is.
-        #expect(try world.run("sh", ["-c", outcome.text]).exitCode == 0)
-        #expect(try run(world, ["configure", "kubernetes"]).output.isEmpty)
-        _ = try run(
-            world, ["unconfigure", "kubernetes"], says: ["Removed the user mojoauth", "still name it: it's mine"])
-        #expect(try kubectl(world, "set-context", "it's mine", "--user=alice").exitCode == 0)
-        #expect(try world.scratch.read("home/.kube/config") == Self.kubeconfig)
-        _ = try run(world, ["unconfigure", "kubernetes"], says: ["Nothing to undo for kubernetes"])
-    }
-
-    @Test func kubeconfigThatKubectlWouldWriteAnewIsLeftAlone() throws {
-        let world = try Self.world()
-        let text = "# mine\n" + Self.kubeconfig
-        try world.scratch.write(text, to: "home/.kube/config")
-        let outcome = try run(
-            world, ["configure", "kubernetes"],
-            says: ["without comments; --rewrite lets it", "hint: put the lines above"],
-            exitCode: 78)
-        #expect(outcome.text.hasPrefix("- name: mojoauth\n  user:\n    exec:\n"), "\(outcome)")
-        #expect(try world.scratch.read("home/.kube/config") == text)
-        // The lines do what kubectl would have done.
-        try world.scratch.write(text + outcome.text, to: "home/.kube/config")
-        _ = try run(world, ["configure", "kubernetes"], says: ["has the user mojoauth already"])
-        try world.scratch.write(Self.kubeconfig, to: "home/.kube/config")
-        guard try knowsUsersOfOurs(world) else { return }
-        try world.scratch.write(text, to: "home/.kube/config")
-        _ = try run(world, ["configure", "kubernetes", "--rewrite"], says: ["Set the user mojoauth"])
-        _ = try run(world, ["unconfigure", "kubernetes"], says: ["Removed the user mojoauth"])
-        #expect(try world.scratch.read("home/.kube/config") == Self.kubeconfig)
-    }
-
-    @Test func kubeconfigThatIsNoneOfOurs() throws {
-        let world = try Self.world()
-        for (text, says) in [
-            ("users: [\n", "kubectl cannot read"), ("a: b: c\n", "kubectl cannot read"),
-            (Self.kubeconfig.replacing("alice", with: "mojoauth"), "has a user mojoauth that is not ours"),
-        ] {
-            try world.scratch.write(text, to: "home/.kube/config")
-            let outcome = try run(
-                world, ["configure", "kubernetes"], says: [says, "it was not changed"], exitCode: 78)
-            #expect(outcome.output.isEmpty && !outcome.errors.contains("hunter2"), "\(outcome)")
-            #expect(try world.scratch.read("home/.kube/config") == text)
-            _ = try run(world, ["unconfigure", "kubernetes"], says: ["Nothing to undo"])
-        }
-        try world.scratch.write(Self.kubeconfig, to: "home/.kube/config")
-        let missing = try run(
-            world, ["configure", "kubernetes"], says: ["there is no kubectl in PATH"], exitCode: 78,
-            environment: bare(world))
-        #expect(missing.text.hasPrefix("- name: mojoauth\n"), "\(missing)")
-    }
-
-    @Test func kubeconfigIsTheFirstOfTheVariable() throws {
-        let world = try Self.world()
-        try world.scratch.write(Self.kubeconfig, to: "home/.kube/config")
-        guard try knowsUsersOfOurs(world) else { return }
-        world.set(["KUBECONFIG": "\(world.scratch.path("one")):\(world.scratch.path("two"))"])
-        try world.scratch.write(Self.kubeconfig, to: "two")
-        _ = try run(world, ["configure", "kubernetes"], says: [world.scratch.path("one")])
-        #expect(try world.scratch.read("two") == Self.kubeconfig)
-        #expect(try world.scratch.read("one").contains("mojoauth-helper"))
-    }
+    func bare(_ world: World) -> [String: String?] { ["PATH": world.scratch.path("bin")] }
 
     // MARK: cargo, terraform, pip, uv, go
 

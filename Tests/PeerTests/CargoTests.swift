@@ -5,6 +5,11 @@ import Testing
 /// Cargo, which fetches a crate from a registry that wants a token for everything.
 @Suite(.serialized, .clients) struct CargoTests {
     private static func cargo(_ packages: PackageWorld, _ arguments: [String]) throws -> Outcome {
+        try packages.world.run(Tool.cargo.path(), arguments, environment: environment(packages))
+    }
+
+    /// Writes a crate that needs another, and says where Cargo finds what it needs.
+    private static func environment(_ packages: PackageWorld) throws -> [String: String?] {
         let world = packages.world
         try world.scratch.write(
             """
@@ -27,15 +32,13 @@ import Testing
         try world.scratch.write("", to: "crate/src/lib.rs")
         // rustup, where Cargo comes by it, keeps its toolchains in the home of whoever runs the tests.
         let rustup = ProcessInfo.processInfo.environment["RUSTUP_HOME"] ?? NSHomeDirectory() + "/.rustup"
-        let cargo = try Tool.cargo.path()
-        return try world.run(
-            cargo, arguments,
-            environment: [
-                // Cargo asks the compiler that lies beside it.
-                "PATH": "\(world.environment["PATH"] ?? ""):\((cargo as NSString).deletingLastPathComponent)",
-                "CARGO_HTTP_CAINFO": packages.server.authorityFile, "RUSTUP_HOME": rustup,
-                "CARGO_HOME": world.scratch.path("home/.cargo"),
-            ])
+        return [
+            // Cargo asks the compiler that lies beside it.
+            "PATH":
+                "\(world.environment["PATH"] ?? ""):\((try Tool.cargo.path() as NSString).deletingLastPathComponent)",
+            "CARGO_HTTP_CAINFO": packages.server.authorityFile, "RUSTUP_HOME": rustup,
+            "CARGO_HOME": world.scratch.path("home/.cargo"),
+        ]
     }
 
     @Test(arguments: Situation.allCases) func fetchesACrate(_ situation: Situation) throws {
@@ -56,6 +59,21 @@ import Testing
             #expect(outcome.errors.contains("no credential providers could handle the request"), "\(outcome)")
         default: break
         }
+    }
+
+    /// With a person at its terminal, whom a provider reaches by /dev/tty alone, it waits for a login.
+    @Test func opensALoginAtATerminal() throws {
+        let packages = try PackageWorld(logsIn: false)
+        let environment = try Self.environment(packages)
+        let terminal = try PseudoTerminal()
+        try terminal.start(
+            packages.world, try Tool.cargo.path(),
+            ["fetch", "--manifest-path", packages.world.scratch.path("crate/Cargo.toml")], environment: environment)
+        let status = try terminal.finish()
+        #expect(status == 0, "\(terminal.text)\n\(packages.server.log)")
+        #expect(
+            packages.server.served.contains("/cargo/dl/hello/1.0.0/download"), "\(packages.server.log)")
+        #expect(try packages.sandbox.tokenRequests("authorization_code") == 1)
     }
 
     /// `cargo login` needs no token, and takes none of others; `cargo logout` does not end a login that others use.

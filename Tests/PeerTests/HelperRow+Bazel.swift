@@ -37,6 +37,6 @@ extension HelperRow {
             bazel("a locked keyring", ours, state: .lockedKeyring, errors: ["the keyring is locked", "unlock"]),
             bazel("no issuer", ours, state: .staleWithoutIssuer, errors: ["cannot reach", issuer]),
         ]
-        + notObjects.map { bazel($0.name, $0.text, errors: [notUnderstood, $0.error]) }
+        + notObjects.map { bazel($0.name, $0.text, errors: [notUnderstood + $0.error + "\n"]) }
         + strangers.map { bazel($0.name, "{\"uri\":\(quoted($0.url))}", output: "{}\n") }
 }

@@ -66,6 +66,35 @@ extension HelperRow {
             cargo("no version", "{\(place),\"kind\":\"get\"}", other(notUnderstood + "v is not a number")),
             cargo("no registry", #"{"v":1,"kind":"get"}"#, other(notUnderstood + "registry is not an object")),
             cargo("no index", #"{"v":1,"registry":{},"kind":"get"}"#, other(notUnderstood + "index-url is missing")),
+            cargo(
+                "v is a string", "{\"v\":\"1\",\(place),\"kind\":\"get\"}", other(notUnderstood + "v is not a number")),
+            cargo(
+                "v is a fraction", "{\"v\":1.0,\(place),\"kind\":\"get\"}", other(notUnderstood + "v is not a number")),
+            cargo(
+                "a registry that is a list", #"{"v":1,"registry":[],"kind":"get"}"#,
+                other(notUnderstood + "registry is not an object")),
+            cargo(
+                "a registry that is a string", #"{"v":1,"registry":"https://tool.example.com/","kind":"get"}"#,
+                other(notUnderstood + "registry is not an object")),
+            cargo(
+                "an index that is a number", #"{"v":1,"registry":{"index-url":7},"kind":"get"}"#,
+                other(notUnderstood + "index-url is not a string")),
+            cargo(
+                "an index that is null", #"{"v":1,"registry":{"index-url":null},"kind":"get"}"#,
+                other(notUnderstood + "index-url is not a string")),
+            cargo(
+                "a kind that is a number", "{\"v\":1,\(place),\"kind\":7}",
+                other(notUnderstood + "kind is not a string")),
+            cargo("unknown members", "{\"x\":{\"y\":[1]},\"v\":1,\(place),\"kind\":\"get\"}", granted),
+            cargo(
+                "a member twice, inside", #"{"v":1,"registry":{"index-url":"a","index-url":"b"},"kind":"get"}"#,
+                other(notUnderstood + "a JSON object names one member twice (at byte 46)")),
+            cargo(
+                "a NUL, inside", #"{"v":1,"registry":{"index-url":"a\u0000"},"kind":"get"}"#,
+                other(notUnderstood + "not valid JSON (at byte 40)")),
+            cargo(
+                "100 levels, inside", "{\"v\":1,\"x\":\(deep)}",
+                other(notUnderstood + "JSON nested deeper than 64 levels")),
             cargo("an empty line", "", other(notUnderstood + "empty where JSON was expected")),
             HelperRow(
                 name: "cargo: two megabytes", words: [program, "--cargo-plugin"],
@@ -95,5 +124,6 @@ extension HelperRow {
                     "unlock the keyring with 'mojoauth-credential unlock' or in the desktop's password manager, and try again"
                 )),
         ]
+        + notObjects.map { cargo($0.name, $0.text, other(notUnderstood + $0.error)) }
         + strangers.map { cargo($0.name, request("get", "sparse+" + $0.url), notSupported) }
 }

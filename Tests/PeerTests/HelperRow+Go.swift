@@ -9,15 +9,26 @@ extension HelperRow {
             exitCode: errors.isEmpty ? 0 : 1, output: output, errors: errors)
     }
 
-    private static let granted = "https://tool.example.com\n\nAuthorization: Bearer <TOKEN>\n\n"
+    /// For the server as it was spelled.
+    private static func granted(_ server: String = "tool.example.com") -> String {
+        "https://\(server)\n\nAuthorization: Bearer <TOKEN>\n\n"
+    }
+
     private static let url = "https://tool.example.com/mod/@v/list"
 
     static let goRows: [HelperRow] =
         [
-            goauth("our proxy", [url], "HTTP/1.1 401 Unauthorized\r\n\r\n", output: granted),
-            goauth("our proxy, in another case", ["https://TOOL.example.com:443/"], output: granted),
-            goauth("a refusal that is none", [url], "x", output: granted),
-            goauth("a refusal of two megabytes", [url], String(repeating: "x", count: 2 << 20), output: granted),
+            goauth("our proxy", [url], "HTTP/1.1 401 Unauthorized\r\n\r\n", output: granted()),
+            goauth(
+                "in another case, with the port", ["https://TOOL.example.com:443/"],
+                output: granted("TOOL.example.com:443")),
+            goauth("in another case", ["https://Tool.Example.com/mod"], output: granted("Tool.Example.com")),
+            goauth("with the port", ["https://tool.example.com:443/mod"], output: granted("tool.example.com:443")),
+            goauth("with a query alone", ["https://tool.example.com?go-get=1"], output: granted()),
+            goauth("with our user", ["https://oauth2@tool.example.com/"], output: granted("oauth2@tool.example.com")),
+            goauth("the scheme in capitals", ["HTTPS://tool.example.com/"], output: granted()),
+            goauth("a refusal that is none", [url], "x", output: granted()),
+            goauth("a refusal of two megabytes", [url], String(repeating: "x", count: 2 << 20), output: granted()),
             goauth("the first call", []),
             goauth("the first call, with something to read", [], "HTTP/1.1 401 Unauthorized\r\n\r\n"),
             goauth("two URLs", [url, url], errors: ["usage: mojoauth-helper goauth [URL]\n"]),

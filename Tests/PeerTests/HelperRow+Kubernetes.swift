@@ -67,8 +67,11 @@ extension HelperRow {
             kubernetes("a locked keyring", ours, state: .lockedKeyring, errors: ["the keyring is locked", "unlock"]),
             kubernetes("no issuer", ours, state: .staleWithoutIssuer, errors: ["cannot reach", issuer]),
         ]
-        + notObjects.map { kubernetes($0.name, $0.text, errors: [notUnderstood, $0.error]) }
+        + notObjects.map { kubernetes($0.name, $0.text, errors: [notUnderstood + $0.error + "\n"]) }
         + strangers.map { stranger in
-            kubernetes(stranger.name, asked(server: quoted(stranger.url)), errors: ["", "no", "[host] entry"])
+            HelperRow(
+                name: "kubernetes: \(stranger.name)", words: ["mojoauth-helper", "kubernetes"],
+                environment: ["KUBERNETES_EXEC_INFO": asked(server: quoted(stranger.url))], exitCode: 1,
+                errors: [noEntry(stranger.server)])
         }
 }

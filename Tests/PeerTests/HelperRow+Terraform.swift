@@ -68,5 +68,10 @@ extension HelperRow {
                 errors: ["the keyring is locked", "unlock"]),
             terraform(
                 "no issuer", ["get", "tool.example.com"], state: .staleWithoutIssuer, errors: ["cannot reach", issuer]),
-        ] + hosts.map { terraform("\($0.prefix(40))", ["get", $0], output: "{}\n") }
+        ]
+        + notObjects.map {
+            terraform(
+                "store \($0.name)", ["store", "tool.example.com"], $0.text, errors: [notUnderstood + $0.error + "\n"])
+        }
+        + hosts.map { terraform("\($0.prefix(40))", ["get", $0], output: "{}\n") }
 }

@@ -1,4 +1,4 @@
-/// The token alone, which pnpm's `tokenHelper` reads.
+/// The token alone, or behind `Bearer`, as pnpm's `tokenHelper` sends it.
 extension HelperRow {
     private static func plain(
         _ name: String, _ arguments: [String], state: State = .signedIn, output: String = "", errors: [String] = []
@@ -8,7 +8,7 @@ extension HelperRow {
             exitCode: errors.isEmpty ? 0 : 1, output: output, errors: errors)
     }
 
-    private static let usage = "usage: mojoauth-helper token HOST|URL\n"
+    private static let usage = "usage: mojoauth-helper token [--bearer] HOST|URL\n"
 
     static let tokenRows: [HelperRow] =
         [
@@ -19,6 +19,14 @@ extension HelperRow {
             plain(
                 "loopback, without the scheme", ["127.0.0.1:3999"],
                 errors: ["no host entry names https://127.0.0.1:3999"]),
+            plain("pnpm's header", ["--bearer", "tool.example.com"], output: "Bearer <TOKEN>\n"),
+            plain(
+                "pnpm's header, for a URL", ["--bearer", "https://tool.example.com/npm/"], output: "Bearer <TOKEN>\n"),
+            plain(
+                "pnpm's header, a foreign host", ["--bearer", "evil.example"],
+                errors: ["no host entry names https://evil.example"]),
+            plain("the word alone", ["--bearer"], errors: [usage]),
+            plain("the word behind", ["tool.example.com", "--bearer"], errors: [usage]),
             plain("no argument", [], errors: [usage]),
             plain("two hosts", ["tool.example.com", "tool.example.com"], errors: [usage]),
             plain("a host with a path", ["tool.example.com/npm/"], errors: ["names no web server"]),
@@ -32,5 +40,5 @@ extension HelperRow {
                 errors: ["the keyring is locked", "unlock"]),
             plain("no issuer", ["tool.example.com"], state: .staleWithoutIssuer, errors: ["cannot reach", issuer]),
         ]
-        + strangers.map { plain($0.name, [$0.url], errors: ["mojoauth-helper: error: ", "[host] entry"]) }
+        + strangers.map { plain($0.name, [$0.url], errors: [noEntry($0.url.contains("://") ? $0.server : nil)]) }
 }

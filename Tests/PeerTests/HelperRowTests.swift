@@ -1,13 +1,10 @@
 import Foundation
+import SessionStore
 import TestSupport
 import Testing
 
 /// Every row of every protocol, on the real program: exit code, both streams, and a keyring that is what it was.
 @Suite(.serialized) struct HelperRowTests {
-    static let rows =
-        HelperRow.kubernetesRows + HelperRow.cargoRows + HelperRow.bazelRows + HelperRow.terraformRows
-        + HelperRow.keyringRows + HelperRow.goRows + HelperRow.tokenRows
-
     @Test(arguments: HelperRow.State.allCases) func everyRowAnswersAsItShall(_ state: HelperRow.State) throws {
         let world = try World()
         let sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"])
@@ -24,7 +21,7 @@ import Testing
             sandbox.stop()
         }
         let before = try Self.contents(world)
-        let rows = Self.rows.filter { $0.state == state }
+        let rows = HelperRow.tables.joined().filter { $0.state == state }
         try #require(!rows.isEmpty)
         for row in rows {
             let filled = { (text: String) in values.reduce(text) { $0.replacing($1.key, with: $1.value) } }
@@ -63,13 +60,38 @@ import Testing
         }
     }
 
+    /// On a desktop, where git would open a browser.
+    @Test func nobodySignsInInTheMidstOfTheirWork() throws {
+        let world = try World()
+        let sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"])
+        try world.configure(sandbox, hosts: ["https://\(HelperRow.host)": [:]])
+        // Another sandbox may have had this port a moment ago, and its login may have been let pass.
+        AbandonedLogin.forget(SessionKey(profile: "default", issuer: sandbox.issuer, clientID: sandbox.clientID))
+        world.set(["DISPLAY": ":0"])
+        let visits = { try sandbox.requests().count { $0.path.hasPrefix("/oauth/authorize") } }
+        for table in [
+            HelperRow.bazelRows, HelperRow.terraformRows, HelperRow.keyringRows, HelperRow.goRows, HelperRow.tokenRows,
+        ] {
+            let rows = table.filter { $0.state == .signedOut }
+            try #require(!rows.isEmpty)
+            for row in rows {
+                let outcome = try world.run(
+                    "setsid", ["--wait"] + row.words, input: row.input, environment: row.environment)
+                #expect(outcome.exitCode == row.exitCode && outcome.text == row.output, "\(row.name): \(outcome)")
+                #expect(try visits() == 0, "\(row.name)")
+            }
+        }
+        let git = try world.gitCredential("get", "https://\(HelperRow.host)")
+        #expect(git.attributes["password"] != nil, "\(git)")
+        #expect(try visits() == 1)
+    }
+
     /// As many bad rows as good, and of each protocol enough.
     @Test func everyProtocolHasItsRows() {
-        for table in [
-            HelperRow.kubernetesRows, HelperRow.cargoRows, HelperRow.bazelRows, HelperRow.terraformRows,
-            HelperRow.keyringRows, HelperRow.goRows, HelperRow.tokenRows,
-        ] {
-            #expect(table.count >= 15 && Set(table.map(\.state)).count >= 3, "\(table.first?.name ?? "")")
+        for table in HelperRow.tables {
+            #expect(
+                table.count >= 15 && Set(table.map(\.state)) == Set(HelperRow.State.allCases),
+                "\(table.first?.name ?? "")")
             #expect(Set(table.map(\.name)).count == table.count)
         }
     }

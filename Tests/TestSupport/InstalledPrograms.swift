@@ -4,11 +4,14 @@ import Program
 /// Our programs under the names that `make install` gives them.
 package enum InstalledPrograms {
     package static let programs = ["mojoauth-helper", "mojoauth-credential", "mojoauth-sandbox"]
-    /// The names that callers run; each is a link to `mojoauth-helper`.
-    package static let helperNames = [
-        "git-credential-mojoauth", "docker-credential-mojoauth", "cargo-credential-mojoauth",
-        "bazel-credential-mojoauth", "terraform-credentials-mojoauth",
-    ]
+    /// The names that callers run, as the Makefile's `HELPER_LINKS` lists them; each is a link to `mojoauth-helper`.
+    package static let helperNames: [String] = {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Makefile")
+            .standardized
+        let makefile = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        let list = makefile.firstMatch(of: /(?m)^HELPER_LINKS := ((?:.*\\\n)*.*)$/)?.1 ?? ""
+        return list.split { $0.isWhitespace || $0 == "\\" }.map(String.init)
+    }()
 
     /// Where they were built: `MOJOAUTH_BIN`, or else the folder of the test bundle.
     package static func builtFolder() throws(MissingPart) -> String {

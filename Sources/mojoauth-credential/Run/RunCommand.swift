@@ -23,9 +23,9 @@ enum RunCommand: Command {
             description: """
                 Without --env, --file or --descriptor the variable is \(TokenWay.standardVariable).
 
-                A variable is seen by every process of yours (/proc/PID/environ), and by all that the command starts. A
-                file is seen by every process of yours while the command runs. A descriptor is seen by the command and
-                what it starts. The exit code is the command's.
+                All that the command starts gets the token too, and while it runs every process of yours can read it:
+                a variable in /proc/PID/environ, a file by its path, a descriptor in /proc/PID/fd. The exit code is the
+                command's.
 
                 Examples:
                   mojoauth-credential run --host https://api.example.com --env API_TOKEN -- ./deploy

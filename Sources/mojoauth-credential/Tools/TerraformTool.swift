@@ -36,7 +36,7 @@ enum TerraformTool: ConfigurableTool {
     static func configure(_ hosts: [HostEntry], _ options: ToolOptions) throws(Complaint) -> ToolReport {
         let setting = try setting()
         let link = try link()
-        // terraform refuses to work with a helper that is not there: the link comes first.
+        // terraform does without a helper that is not there, and without a word: the link comes first.
         let isNew = try link.make()
         var report = ToolReport(try setting.write(), setting)
         if isNew { report.done = "Linked \(link.path) to \(link.target ?? "?").\n" + report.done }

@@ -23,7 +23,7 @@ package struct GoRequest: CredentialRequest {
         let server = AskedServer(url: url)
         // Go takes no other scheme.
         self.server = server?.origin.scheme == "https" ? server : nil
-        let start = url.firstRange(of: "://")?.upperBound ?? url.endIndex
+        let start = url.utf8.place(of: "://".utf8)?.upperBound ?? url.endIndex
         prefix = "https://\(String(url.unicodeScalars[start...].prefix { !"/?#".unicodeScalars.contains($0) }))"
     }
 

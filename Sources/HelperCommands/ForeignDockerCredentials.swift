@@ -1,5 +1,6 @@
 import HelperProtocol
 import Keyring
+import Program
 import Sensitive
 
 /// docker credentials of servers that no entry names: a plain store, in the items that docker-credential-secretservice
@@ -22,7 +23,7 @@ struct ForeignDockerCredentials {
         let before = try items(credential.server)
         try client.store(
             credential.secret, attributes: DockerStoredItem.attributes(for: credential),
-            schema: DockerStoredItem.schemaName, label: DockerStoredItem.label(for: credential))
+            schema: DockerStoredItem.schemaName, label: DisplayText.clean(DockerStoredItem.label(for: credential)))
         for other in before where other.server != credential.server || other.username != credential.username {
             try client.delete(other.item)
         }

@@ -1,5 +1,6 @@
 import HelperProtocol
 import Keyring
+import Program
 import Sensitive
 import SessionStore
 
@@ -33,7 +34,8 @@ struct ForeignGitCredentials {
                 let secret = GitTypedItem.secret(for: credential)
             else { return false }
             try client.store(
-                secret, attributes: attributes, schema: SessionStore.schema, label: GitTypedItem.label(for: credential))
+                secret, attributes: attributes, schema: SessionStore.schema,
+                label: DisplayText.clean(GitTypedItem.label(for: credential)))
             return true
         }
         guard let attributes = GitStoredItem.attributes(for: credential),
@@ -41,7 +43,7 @@ struct ForeignGitCredentials {
         else { return false }
         try client.store(
             secret, attributes: attributes, schema: GitStoredItem.schemaName,
-            otherSchemas: GitStoredItem.schemaNames, label: GitStoredItem.label(for: credential))
+            otherSchemas: GitStoredItem.schemaNames, label: DisplayText.clean(GitStoredItem.label(for: credential)))
         return true
     }
 

@@ -229,7 +229,7 @@ package struct SessionStore {
     }
 
     private static func label(_ key: SessionKey) -> String {
-        "MojoAuth login: \(key.profile) (\(WebURL(key.issuer)?.origin.authority ?? "?"))"
+        "MojoAuth login: \(DisplayText.clean(key.profile)) (\(WebURL(key.issuer)?.origin.authority ?? "?"))"
     }
 
     private static func storeError(_ failure: AuthStateCoding.Failure, _ key: SessionKey) -> SessionStoreError {

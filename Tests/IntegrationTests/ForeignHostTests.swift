@@ -16,6 +16,17 @@ import TestSupport
         #expect(try world.attributes(ofItem: item)["port"] == nil)
     }
 
+    /// A label is for people to read: what hides or turns text around is not in it. The attributes are as they came.
+    @Test func aLabelHoldsNothingThatDeceives() throws {
+        let world = try World()
+        let server = "code.example.org\u{202E}moc.live"
+        let request = "{\"ServerURL\":\"\(server)\",\"Username\":\"bob\",\"Secret\":\"p\"}"
+        let stored = try world.run("docker-credential-mojoauth", ["store"], input: request)
+        #expect(stored.exitCode == 0, "\(stored)")
+        let item = try #require(try world.items(["docker_cli": "1", "server": server]).first)
+        #expect(try world.label(ofItem: item).contains("code.example.org\u{FFFD}moc.live"))
+    }
+
     @Test func whatSecretToolStoresIsAnsweredToGit() throws {
         let world = try World()
         try world.storeSecret(

@@ -208,15 +208,16 @@ $(CURRENT_GIT)/complete: | deps
 conformance: deps build $(CURRENT_GIT)/complete ## run git's own test cases for credential helpers on ours
 	@Tests/Conformance/run $(CURRENT_GIT) $(BUILD)
 
-# What the last run of TortureTests found.
+# What the last torture found, a row for each fault; and each operation under each fault of the keyring.
 TORTURE_TABLE := .build/torture
+KEYRING_FAULTS := .build/keyring-faults.md
 
 # Which clients PeerTests ran; the closing line of the test run stays the last one.
 CLIENTS := .build/clients
 
 test: deps build $(CANAILLE)/ready $(PACKAGE_CLIENTS)/ready $(CURRENT_GIT)/complete ## run all tests, on the release programs
 	@$(call UNIT_TESTS)
-	@rm -f $(CLIENTS)
+	@rm -f $(CLIENTS) $(TORTURE_TABLE) $(KEYRING_FAULTS)
 	@MOJOAUTH_BIN="$(CURDIR)/$(BUILD)" $(SWIFT) test --disable-xctest --skip-build \
 		$(addprefix --filter ,$(addsuffix \\.,$(SERVICE_TESTS)))
 	@Tests/clients $(CLIENTS) README.md
@@ -224,12 +225,16 @@ test: deps build $(CANAILLE)/ready $(PACKAGE_CLIENTS)/ready $(CURRENT_GIT)/compl
 clients: ## compare README's list of clients, versions too, with what the last test run ran
 	@Tests/clients $(CLIENTS) README.md --versions
 
-torture: deps build ## many processes, kills at random, attackers, keyring faults: the long form, and its tables
-	@rm -f $(TORTURE_TABLE)
-	@export TORTURE=full MOJOAUTH_BIN="$(CURDIR)/$(BUILD)"; \
-	$(SWIFT) test --disable-xctest --filter 'TortureTests\.' && \
-	$(SWIFT) test --disable-xctest --skip-build --filter 'IntegrationTests\.KeyringFaultTests'
-	@cat $(BUILD)/../../keyring-faults.md $(TORTURE_TABLE)
+# The table is printed whatever the suites said, and its failure is the exit code.
+torture: deps build ## many processes, kills at random, attackers, keyring faults: the long form, and its table
+	@rm -f $(TORTURE_TABLE) $(KEYRING_FAULTS)
+	@$(SWIFT) build --build-tests
+	@export TORTURE=full MOJOAUTH_BIN="$(CURDIR)/$(BUILD)"; failure=0; \
+	for suite in 'TortureTests\.' 'IntegrationTests\.KeyringFaultTests'; do \
+		$(SWIFT) test --disable-xctest --skip-build --filter "$$suite" || failure=$$?; \
+	done; \
+	cat $(TORTURE_TABLE) || failure=1; \
+	exit $$failure
 
 fuzz: deps prepare ## let libFuzzer feed every parser, SECONDS=20 each
 	@Tests/Fuzzing/run $(or $(SECONDS),20)

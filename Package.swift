@@ -121,8 +121,7 @@ let package = Package(
             "LoginTests",
             of: [
                 "Login", "Configuration", "OpenIDConnect", "JOSE", "JSON", "WebAddress", "Program", "Sensitive",
-                "CSoup",
-                "CGLib",
+                "CSoup", "CGLib", "TestSupport",
             ]),
         tests(
             "SandboxTests", of: ["Sandbox", "JOSE", "OpenIDConnect", "JSON", "WebAddress", "Program", "TestSupport"]),
@@ -131,7 +130,7 @@ let package = Package(
         tests("IntegrationTests", of: ["TestSupport"], exclude: ["Golden"]),
         tests("PeerTests", of: ["SessionStore", "TestSupport"]),
         tests("ProviderTests", of: ["TestSupport"]),
-        tests("TortureTests", of: ["SessionStore", "Program", "TestSupport"]),
+        tests("TortureTests", of: ["SessionStore", "OpenIDConnect", "Sensitive", "Program", "TestSupport"]),
     ]
 )
 

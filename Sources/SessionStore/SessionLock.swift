@@ -110,9 +110,15 @@ package final class SessionLock {
 
     /// The folder of the lock files, made where it is missing.
     static func folder() throws(SessionStoreError) -> String {
-        guard var path = home() else {
+        guard let home = home() else {
             throw .lockFolder(path: "the home folder", reason: "the user has none")
         }
+        return try folder(below: home)
+    }
+
+    /// - Parameter home: the user's home folder.
+    static func folder(below home: String) throws(SessionStoreError) -> String {
+        var path = home
         for part in [".local", "state", "mojoauth-credential", "lock"] {
             path += "/" + part
             if mkdir(path, 0o700) != 0, errno != EEXIST {
@@ -123,6 +129,10 @@ package final class SessionLock {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
             status.st_mode & 0o022 == 0
         else { throw .lockFolder(path: path, reason: "not a folder of yours alone") }
+        // One that others may only look into, say from a backup, is made what it should be.
+        if status.st_mode & 0o7777 != 0o700, chmod(path, 0o700) != 0 {
+            throw .lockFolder(path: path, reason: String(cString: strerror(errno)))
+        }
         return path
     }
 }

@@ -8,6 +8,9 @@ extension KeyringFault {
     /// One that reads, one that writes, one that renews, one that removes.
     private static let few: Set<String> = ["status", "git get", "git store", "refresh", "logout"]
 
+    /// With it a helper may open a login: `interactive=auto` is what an entry has unless it says otherwise.
+    private static let desktop: @Sendable (World) -> [String: String?] = { _ in ["DISPLAY": ":9"] }
+
     // MARK: There is no keyring to reach
 
     private static let unreachable = [
@@ -89,6 +92,10 @@ extension KeyringFault {
                 stage.world.keep(try stage.world.start("secret-tool", ["lookup", "docker_cli", "1"]))
                 try stage.prompter?.waitUntilAsked()
             }, limit: 3, expectation: fails(locked)),
+        // Somebody is at a desktop, and a helper could send them to the issuer: none does, since the login may be there.
+        KeyringFault(
+            name: "locked, a desktop there, no prompter", environment: desktop, strike: { try $0.lock() }, limit: 5,
+            expectation: fails(locked)),
         KeyringFault(
             name: "prompt open for two minutes", strike: { try $0.lock(answers: [right], delay: 600_000) },
             operations: prompting, limit: 123, minimum: 120, isForTortureAlone: true,
@@ -101,6 +108,13 @@ extension KeyringFault {
         KeyringFault(
             name: "daemon stopped", strike: { $0.world.keyring?.freeze() },
             expectation: fails(silent)),
+        KeyringFault(
+            name: "daemon stopped, a desktop there", environment: desktop,
+            strike: { $0.world.keyring?.freeze() }, expectation: fails(silent)),
+        KeyringFault(
+            name: "daemon killed, a desktop there", environment: desktop,
+            strike: { $0.world.keyring?.kill() }, limit: 3,
+            expectation: { $0.isForeignGet ? Expectation(exitCode: 0) : fails(absent)($0) }),
         KeyringFault(
             name: "daemon killed during the call", strike: { $0.world.keyring?.freeze() },
             meanwhile: { stage in

@@ -32,10 +32,11 @@ struct KeyringOperation: Sendable, CustomTestStringConvertible {
         KeyringOperation(
             name: "git get, foreign host", program: "git-credential-mojoauth", arguments: ["get"],
             input: World.gitRequest(KeyringStage.gitServer), effect: .reads),
-        git("store", KeyringStage.gitServer, .changes(.git), ["username": "bob", "password": "another"]),
+        git("store", KeyringStage.gitServer, .changes(.git), ["username": "bob", "password": KeyringStage.another]),
         git("erase", KeyringStage.gitServer, .removes(.git), ["username": "bob"]),
         docker(
-            "store", #"{"ServerURL":"\#(KeyringStage.dockerServer)","Username":"bob","Secret":"another"}"#,
+            "store",
+            #"{"ServerURL":"\#(KeyringStage.dockerServer)","Username":"bob","Secret":"\#(KeyringStage.another)"}"#,
             .changes(.docker)),
         docker("erase", KeyringStage.dockerServer, .removes(.docker)),
         command("refresh", .changes(.login)),
@@ -59,6 +60,16 @@ struct KeyringOperation: Sendable, CustomTestStringConvertible {
         KeyringOperation(
             name: "docker \(action)", program: "docker-credential-mojoauth", arguments: [action], input: input,
             effect: effect)
+    }
+
+    /// What it said that no caller waits for: standard output of a `get` is for the caller.
+    func words(_ outcome: Outcome) -> [String] {
+        name.contains("get") && outcome.exitCode == 0 ? [outcome.errors] : [outcome.errors, outcome.text]
+    }
+
+    /// Its complaint, which docker reads on standard output.
+    func complaint(_ outcome: Outcome) -> String {
+        program.hasPrefix("docker") && outcome.exitCode != 0 ? outcome.text : outcome.errors
     }
 
     func start(in world: World, environment: [String: String?]) throws -> Execution {

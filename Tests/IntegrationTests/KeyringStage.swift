@@ -6,6 +6,8 @@ import TestSupport
 final class KeyringStage {
     static let gitServer = "https://code.example.org"
     static let dockerServer = "r.example.org"
+    /// The password of both before the strike, and the one that a `store` would put in its place.
+    static let (kept, another) = ("canary-kept-5dbf1c02", "canary-another-81e6a7")
 
     /// What an item is.
     enum Kind: String, Sendable, CaseIterable {
@@ -25,6 +27,7 @@ final class KeyringStage {
 
     let world: World
     let sandbox: Sandbox
+    private let issuerSecrets: IssuerSecrets
     private(set) var prompter: MockPrompter?
     /// What was in it before the strike.
     private(set) var remembered: [Kind: [String]] = [:]
@@ -33,12 +36,13 @@ final class KeyringStage {
     init(_ service: (World) throws -> Void) throws {
         world = try World(.noService)
         try service(world)
-        sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"])
+        issuerSecrets = try IssuerSecrets(in: world)
+        sandbox = try Sandbox(in: world, issuerSecrets.options + ["--auto", "alice@example.com"])
         try world.configure(sandbox, hosts: [SignedIn.host: [:]])
         try logIn()
-        let git = try world.gitCredential("store", Self.gitServer, ["username": "bob", "password": "secret"])
+        let git = try world.gitCredential("store", Self.gitServer, ["username": "bob", "password": Self.kept])
         let docker = try world.dockerCredential(
-            "store", #"{"ServerURL":"\#(Self.dockerServer)","Username":"bob","Secret":"secret"}"#)
+            "store", #"{"ServerURL":"\#(Self.dockerServer)","Username":"bob","Secret":"\#(Self.kept)"}"#)
         guard git.exitCode == 0, docker.exitCode == 0 else {
             throw MissingPart(description: "the keyring was not filled: \(git)\n\(docker)")
         }
@@ -63,6 +67,14 @@ final class KeyringStage {
         }
         return result
     }
+
+    /// How many secrets, the issuer's and those that were stored, stand in what the programs said or wrote.
+    func leaks(in words: [String]) throws -> Int {
+        try issuerSecrets.leaks(in: words, of: world, others: [Self.kept, Self.another])
+    }
+
+    /// How often somebody was sent to the issuer's page.
+    func visits() throws -> Int { try sandbox.requests().count { $0.path.hasPrefix("/oauth/authorize") } }
 
     func remember() throws { remembered = try contents() }
 
@@ -103,17 +115,10 @@ final class KeyringStage {
         let entry = " 0100007F:" + String(repeating: "0", count: 4 - name.count) + name + " 01 "
         let deadline = Date(timeIntervalSinceNow: 20)
         while Date() < deadline {
-            if try connections().contains(entry) { return }
+            if try KernelSocket.whole("/proc/net/tcp").contains(entry) { return }
             usleep(2000)
         }
         throw Overdue(description: "the issuer was not asked")
-    }
-
-    /// All of the machine's, to the end: the kernel tells no size of it, and other tests make thousands.
-    private func connections() throws -> String {
-        let descriptor = open("/proc/net/tcp", O_RDONLY | O_CLOEXEC)
-        defer { close(descriptor) }
-        return String(decoding: try StandardStream.read(descriptor: descriptor, limit: 1 << 26), as: UTF8.self)
     }
 
     private var folder: String { world.scratch.path("home/.local/share/keyrings") }

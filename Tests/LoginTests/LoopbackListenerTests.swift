@@ -5,6 +5,7 @@ import Login
 import OpenIDConnect
 import Program
 import Sensitive
+import TestSupport
 import Testing
 import WebAddress
 
@@ -315,15 +316,9 @@ import WebAddress
         let waiting = try wait()
         let port = String(waiting.listener.port, radix: 16, uppercase: true)
         let padded = String(repeating: "0", count: 4 - port.count) + port
-        let table = try Self.whole("/proc/net/tcp")
+        let table = try KernelSocket.whole("/proc/net/tcp")
         #expect(table.contains("0100007F:\(padded) 00000000:0000 0A"))
         #expect(!table.contains("00000000:\(padded) 00000000:0000 0A"))
-    }
-
-    /// String(contentsOfFile:) stops after the first page of a file in /proc.
-    private static func whole(_ path: String) throws -> String {
-        let file = try #require(FileHandle(forReadingAtPath: path))
-        return String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
     }
 
     @Test(arguments: 0..<8) func listensOnBothFamiliesForLocalhost(round: Int) throws {
@@ -331,9 +326,9 @@ import WebAddress
         #expect(waiting.listener.redirectURI == "http://localhost:\(waiting.listener.port)/callback")
         let port = String(waiting.listener.port, radix: 16, uppercase: true)
         let padded = String(repeating: "0", count: 4 - port.count) + port
-        #expect(try Self.whole("/proc/net/tcp").contains("0100007F:\(padded) "))
+        #expect(try KernelSocket.whole("/proc/net/tcp").contains("0100007F:\(padded) "))
         #expect(
-            try Self.whole("/proc/net/tcp6").contains("00000000000000000000000001000000:\(padded) "))
+            try KernelSocket.whole("/proc/net/tcp6").contains("00000000000000000000000001000000:\(padded) "))
         #expect(status(finish(waiting, with: .signedIn(issuer: "i", person: nil))) == 200)
     }
 

@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
 import Program
-import SessionStore
 import Testing
+
+@testable import SessionStore
 
 /// P5 and P6: one lock for all processes of a user, and a bounded wait for it.
 @Suite(.timeLimit(.minutes(2))) struct SessionLockTests {
@@ -231,6 +232,41 @@ import Testing
         guard case .lockFolder = failure else {
             Issue.record("\(String(describing: failure))")
             return
+        }
+    }
+
+    /// P4: the folder is the user's alone. What others may look into becomes so; what they may write to, or may have put
+    /// there, is refused and left as it is.
+    @Test(arguments: [
+        (mode: 0o700, isRefused: false), (0o755, false), (0o750, false), (0o701, false), (0o500, false),
+        (0o770, true), (0o707, true), (0o722, true), (0o1777, true),
+    ])
+    func folderIsOursAlone(mode: mode_t, isRefused: Bool) throws {
+        let home = NSTemporaryDirectory() + "/lock-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        let folder = try SessionLock.folder(below: home)
+        var status = stat()
+        #expect(lstat(folder, &status) == 0 && status.st_mode & 0o7777 == 0o700)
+        #expect(chmod(folder, mode) == 0)
+        if isRefused {
+            let failure = #expect(throws: SessionStoreError.self) { try SessionLock.folder(below: home) }
+            #expect(failure == .lockFolder(path: folder, reason: "not a folder of yours alone"))
+        } else {
+            #expect(try SessionLock.folder(below: home) == folder)
+        }
+        #expect(lstat(folder, &status) == 0 && status.st_mode & 0o7777 == (isRefused ? mode : 0o700))
+    }
+
+    @Test func aLinkIsNoFolder() throws {
+        let home = NSTemporaryDirectory() + "/lock-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        try FileManager.default.createDirectory(
+            atPath: home + "/.local/state/mojoauth-credential", withIntermediateDirectories: true)
+        let folder = home + "/.local/state/mojoauth-credential/lock"
+        #expect(symlink(home, folder) == 0)
+        #expect(throws: SessionStoreError.lockFolder(path: folder, reason: "not a folder of yours alone")) {
+            try SessionLock.folder(below: home)
         }
     }
 

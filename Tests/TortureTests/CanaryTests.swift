@@ -9,71 +9,24 @@ import Testing
 /// say, in every file below home, temporary and runtime folders, in arguments and environments of all processes, in
 /// attributes and labels of the keyring's items.
 @Suite(.serialized) struct CanaryTests {
-    private static let clientSecret = "canary-client-secret-0123456789"
-    private static let registry = "registry.example.com"
-
-    struct Command: Sendable {
-        var program = "mojoauth-credential"
-        var arguments: [String]
-        var input = ""
-        var exitCode: Int32 = 0
-        /// Its standard output is for the caller, and holds the token.
-        var isAnswer = false
-        /// Names of secrets that it shows on purpose.
-        var shows: Set<String> = []
-
-        init(_ line: String, exitCode: Int32 = 0, isAnswer: Bool = false, input: String = "", shows: Set<String> = []) {
-            let words = line.split(separator: " ").map(String.init)
-            if let first = words.first, first.contains("-credential-") {
-                program = first
-                arguments = Array(words.dropFirst())
-            } else {
-                arguments = words
-            }
-            (self.exitCode, self.isAnswer, self.input, self.shows) = (exitCode, isAnswer, input, shows)
-        }
-
-        /// Only a person's own program tells its steps.
-        var isVerbose: Command {
-            var command = self
-            if program == "mojoauth-credential" { command.arguments.append("--verbose") }
-            return command
-        }
-    }
-
-    private static let commands: [Command] = [
-        Command("login"), Command("login --prompt login"), Command("status"), Command("status --json"),
-        Command("whoami"), Command("whoami --json"), Command("whoami --refresh"), Command("list"),
-        Command("list --json"), Command("refresh"), Command("refresh --json"), Command("refresh --if-stale 600"),
-        Command("refresh --if-ageing"), Command("refresh --background"), Command("refresh --audience api"),
-        Command("explain \(Stage.host)"), Command("completion bash"),
-        Command("get", isAnswer: true), Command("get --format json", isAnswer: true),
-        Command("get \(Stage.host) --format header", isAnswer: true),
-        Command("git-credential-mojoauth get", isAnswer: true, input: World.gitRequest(Stage.host)),
-        Command(
-            "git-credential-mojoauth get", isAnswer: true,
-            input: "capability[]=authtype\ncapability[]=state\n" + World.gitRequest(Stage.host)),
-        Command("docker-credential-mojoauth get", isAnswer: true, input: registry),
-        Command("docker-credential-mojoauth list"),
-        // Nobody goes there: it shows the address with state and nonce, and gives up.
-        Command("login --no-browser --timeout 1", exitCode: 75, shows: ["state", "nonce"]),
-        Command("logout"), Command("login"), Command("logout --browser --timeout 5"), Command("login"),
-    ]
-
-    private func stage() throws -> Stage {
+    /// - Parameter options: of the sandbox.
+    private func stage(_ options: [String] = []) throws -> Stage {
         let stage = try Stage(
-            profile: ["client-auth": "basic"], hosts: [Stage.host: [:], "https://\(Self.registry)": [:]],
-            clientSecret: Self.clientSecret, isSignedIn: false)
+            options, profile: ["client-auth": "basic"],
+            hosts: [Stage.host: [:], "https://\(CanaryCommand.registry)": [:]],
+            clientSecret: CanaryCommand.clientSecret, isSignedIn: false)
         let stored = try stage.world.run(
             "mojoauth-credential", ["configure", "profile", "--client-secret-stdin", "--offline", "--verbose"],
-            input: Self.clientSecret + "\n")
+            input: CanaryCommand.clientSecret + "\n")
         try #require(stored.exitCode == 0, "\(stored)")
         try stage.logIn()
         return stage
     }
 
-    private func run(_ command: Command, _ stage: Stage) throws -> Outcome {
-        try stage.world.run(command.program, command.arguments, input: command.input)
+    private func run(_ command: CanaryCommand, _ stage: Stage) throws -> Outcome {
+        try stage.world.run(
+            command.program, command.arguments, input: command.input,
+            environment: command.environment.mapValues { $0 })
     }
 
     /// Attributes and labels of every item.
@@ -85,22 +38,49 @@ import Testing
     }
 
     private func add(_ fault: String, _ words: [String], _ stage: Stage, runs: Int, longest: Double, lost: Int) throws {
-        let leaked = try stage.leaks(in: words)
+        let leaked = try stage.leaks(in: words, others: [CanaryCommand.typed, KeyringDaemon.password])
         TortureTable.shared.add(
             .init(
                 fault: fault, operations: "every command", runs: runs, longest: longest, lost: lost, leaked: leaked))
         #expect(lost == 0 && leaked == 0)
     }
 
+    /// The person's password of the keyring, typed at a terminal.
+    ///
+    /// - Returns: what the terminal showed.
+    private func unlock(_ stage: Stage, isVerbose: Bool) throws -> String {
+        try stage.world.lockKeyring()
+        let terminal = try PseudoTerminal()
+        try terminal.start(stage.world, "mojoauth-credential", ["unlock"] + (isVerbose ? ["--verbose"] : []))
+        try terminal.wait(for: "Password of the keyring")
+        terminal.type(KeyringDaemon.password + "\n")
+        #expect(try terminal.finish() == 0, "\(terminal.text)")
+        return terminal.text
+    }
+
+    /// What the programs themselves list as theirs has a row each.
+    @Test func everyCommandHasARow() throws {
+        let world = try World(.noBus)
+        let help = try world.run("mojoauth-credential", ["help"]).text
+        let commands = help.matches(of: /\n  ([a-z]+) {2,}/).map { String($0.1) }
+        let missing = Set(commands).subtracting(CanaryCommand.all.compactMap(\.command))
+        #expect(commands.count > 15 && missing.isEmpty, "no row for \(missing)")
+        let usage = try world.run("mojoauth-helper", []).errors
+        let words = try #require(usage.firstMatch(of: /mojoauth-helper ([a-z|]+)\ /)).1.split(separator: "|").map(
+            String.init)
+        let without = Set(words).subtracting(CanaryCommand.all.compactMap(\.helperWord))
+        #expect(words.count > 8 && without.isEmpty, "no row for \(without)")
+    }
+
     @Test(arguments: [false, true]) func everyCommand(isVerbose: Bool) throws {
         let stage = try stage()
         let watch = ProcessWatch(stage.world.scratch.path)
         var (words, longest, lost, answers): ([String], Double, Int, [String]) = ([], 0, 0, [])
-        for command in Self.commands {
+        for command in CanaryCommand.all {
             let command = isVerbose ? command.isVerbose : command
             let outcome = try run(command, stage)
             longest = max(longest, outcome.seconds)
-            if outcome.exitCode != command.exitCode {
+            if let exitCode = command.exitCode, outcome.exitCode != exitCode {
                 lost += 1
                 Issue.record("\(command.program) \(command.arguments): \(outcome)")
             }
@@ -110,7 +90,9 @@ import Testing
                 shown.reduce(text) { $0.replacingOccurrences(of: $1, with: "") }
             }
         }
-        let processes = watch.end()
+        words.append(try unlock(stage, isVerbose: isVerbose))
+        // The command that `run` gives the token in its environment is the one process that has it there.
+        let processes = watch.end().filter { !$0.hasPrefix("sh -c : \(CanaryCommand.child)--env") }
         // The search would find one: answers hold the token, and the processes that were seen are ours and the browser's.
         let secrets = try stage.secrets()
         #expect(!LeakSearch.find(secrets.map(\.value), in: answers).isEmpty)
@@ -118,10 +100,10 @@ import Testing
         #expect(processes.contains { $0.contains("following-browser") || $0.contains("curl") })
         let names = Set(secrets.map(\.name))
         #expect(names.isSuperset(of: ["code", "code_verifier", "state", "nonce", "refresh_token", "id_token"]))
-        #expect(secrets.contains { $0.value == Self.clientSecret })
+        #expect(secrets.contains { $0.value == CanaryCommand.clientSecret })
         try add(
             isVerbose ? "canary, --verbose" : "canary", words + processes + items(stage), stage,
-            runs: Self.commands.count, longest: longest, lost: lost)
+            runs: CanaryCommand.all.count + 1, longest: longest, lost: lost)
     }
 
     /// What every fault of the issuer makes them say.
@@ -154,7 +136,8 @@ import Testing
 
     /// A keyring that is locked, stopped or gone is no reason to tell what was to be kept in it.
     @Test func keyringFaults() throws {
-        let stage = try stage()
+        // With it the one refresh that cannot be stored costs nothing.
+        let stage = try stage(["--grace", "3600"])
         let watch = ProcessWatch(stage.world.scratch.path)
         var (words, longest, runs): ([String], Double, Int) = ([], 0, 0)
         func strike(_ arguments: [[String]]) throws {
@@ -184,43 +167,68 @@ import Testing
         try stage.sandbox.stopFault("slow-token")
         stage.world.keyring?.kill()
         try strike(all)
+        try stage.world.startKeyring()
+        let after = try stage.world.run("mojoauth-credential", ["refresh", "--verbose"])
+        #expect(after.exitCode == 0, "\(after)")
         try add(
-            "canary, keyring stopped, locked, killed", words + watch.end(), stage, runs: runs, longest: longest, lost: 0
-        )
+            "canary, keyring stopped, locked, killed", words + [after.errors] + watch.end(), stage, runs: runs,
+            longest: longest, lost: after.exitCode == 0 ? 0 : 1)
     }
 
     /// A crash writes no memory to the disk, whatever the limit that it was started with.
     @Test func crashLeavesNoCore() throws {
-        let stage = try Stage(isSignedIn: false, stubsBrowser: true)
-        var (runs, cores, longest) = (0, 0, 0.0)
-        for command in ["mojoauth-credential login", "git-credential-mojoauth get"] {
-            let folder = try stage.world.scratch.folder("cores-\(runs)")
-            if command.hasPrefix("git") { stage.world.keyring?.freeze() }
-            let running = try stage.world.start(
-                "bash", ["-c", "cd \(folder) && ulimit -S -c $(ulimit -H -c) && exec \(command)"],
-                input: World.gitRequest(Stage.host))
-            if command.hasPrefix("git") {
-                while try String(contentsOfFile: "/proc/\(running.child.pid)/comm", encoding: .utf8) == "bash\n" {
-                    usleep(1000)
-                }
-                // It waits for the keyring.
-                usleep(100_000)
-            } else {
-                _ = try #require(stage.browser).url()
-            }
-            running.child.signal(SIGSEGV)
-            let outcome = try running.finish(within: 10)
-            #expect(outcome.exitCode == 128 + SIGSEGV, "\(outcome)")
-            cores += try FileManager.default.contentsOfDirectory(atPath: folder).count
-            longest = max(longest, outcome.seconds)
-            runs += 1
+        let stage = try Stage()
+        let browser = try stage.stubBrowser()
+        // Another's crash leaves one there, or this machine passes memory to a program of its own, and then what the
+        // kernel was told is all that there is to look at.
+        let control = try crash("sleep 60", stage) { process in
+            while try KernelSocket.whole("/proc/\(process)/comm") == "bash\n" { usleep(1000) }
+        }
+        #expect(control.outcome.exitCode == 128 + SIGSEGV && control.limit != "0", "\(control)")
+        let pattern = try KernelSocket.whole("/proc/sys/kernel/core_pattern")
+        if !pattern.hasPrefix("|") && !pattern.hasPrefix("/") { #expect(control.cores == 1, "\(control)") }
+        let login = try crash("mojoauth-credential login", stage) { _ in _ = try browser.url() }
+        stage.world.keyring?.freeze()
+        let get = try crash("git-credential-mojoauth get", stage) { process in
+            while try KernelSocket.whole("/proc/\(process)/comm") == "bash\n" { usleep(1000) }
+            // It waits for the keyring.
+            usleep(100_000)
         }
         stage.world.keyring?.thaw()
+        for crashed in [login, get] {
+            #expect(crashed.outcome.exitCode == 128 + SIGSEGV, "\(crashed)")
+            #expect(crashed.limit == "0" && crashed.cores == 0, "\(crashed)")
+        }
+        let after = try stage.startGet().finish()
+        let lost = after.exitCode == 0 ? 0 : 1
         TortureTable.shared.add(
             .init(
-                fault: "crash, no limit on core files", operations: "login, git get", runs: runs, longest: longest,
-                lost: 0, leaked: cores))
-        #expect(cores == 0)
+                fault: "crash, no limit on core files", operations: "login, git get", runs: 2,
+                longest: max(login.outcome.seconds, get.outcome.seconds), lost: lost, leaked: login.cores + get.cores))
+        #expect(lost == 0, "\(after)")
+    }
+
+    private struct Crash {
+        var outcome: Outcome
+        /// The soft limit on core files while it ran.
+        var limit: String
+        /// Files in its folder afterwards.
+        var cores: Int
+    }
+
+    /// Starts a program with as large a limit on core files as there may be, and lets it crash.
+    private func crash(_ command: String, _ stage: Stage, when ready: (pid_t) throws -> Void) throws -> Crash {
+        let folder = try stage.world.scratch.folder("cores-\(command.prefix { $0 != " " })")
+        let running = try stage.world.start(
+            "bash", ["-c", "cd \(folder) && ulimit -S -c $(ulimit -H -c) && exec \(command)"],
+            input: World.gitRequest(Stage.host))
+        try ready(running.child.pid)
+        let limits = try KernelSocket.whole("/proc/\(running.child.pid)/limits")
+        let limit = try #require(limits.firstMatch(of: /Max core file size +(\S+)/)).1
+        running.child.signal(SIGSEGV)
+        let outcome = try running.finish(within: 10)
+        let cores = try FileManager.default.contentsOfDirectory(atPath: folder).count
+        return Crash(outcome: outcome, limit: String(limit), cores: cores)
     }
 
     /// It is of use: what was asked, what came back, what was kept.

@@ -1,4 +1,5 @@
 import Foundation
+import OpenIDConnect
 import Program
 import TestSupport
 import Testing
@@ -7,9 +8,10 @@ import Testing
 @Suite(.serialized) struct KillStormTests {
     /// What a storm found.
     private struct Count {
+        /// Runs, those that ended before they were killed among them.
         var runs = 0
-        /// Runs that ended before they were killed.
-        var survivors = 0
+        /// Runs that the signal ended.
+        var kills = 0
         /// Logins of no more use, although nothing that cannot be helped explains it.
         var lost = 0
         /// The issuer had rotated, and nothing was stored yet.
@@ -29,30 +31,34 @@ import Testing
         return lengths.sorted()[2]
     }
 
-    /// Starts a command and kills it after a part of its length; sometimes it comes to its end.
-    ///
-    /// - Returns: whether it did.
+    /// Starts a command and kills it after a part of its length; sometimes it comes to its end, and does not count.
     private func strike(
         _ arguments: [String], _ length: Double, _ stage: Stage, _ random: inout SystemOfMoments, _ count: inout Count
-    ) throws -> Bool {
+    ) throws {
+        let before = try stage.decodedState()
         let running = try stage.world.start("mojoauth-credential", arguments)
         usleep(UInt32(random.next(below: length * 1.1) * 1e6))
         running.child.signal(SIGKILL)
         let outcome = try running.finish(within: 10)
         count.runs += 1
+        if outcome.exitCode == 128 + SIGKILL { count.kills += 1 }
         count.words += [outcome.errors, outcome.text]
-        if outcome.exitCode == 0 { count.survivors += 1 }
-        return outcome.exitCode == 0
+        // The one before, or its successor: whole either way, and nothing of both.
+        let after = try stage.decodedState()
+        let isNew = after.refreshToken != before.refreshToken
+        let hasNewToken = after.storedAccessToken != before.storedAccessToken
+        #expect(after.refreshToken != nil && after.storedAccessToken != nil && after.storedIDToken != nil)
+        #expect(isNew == hasNewToken && after.authorizationError == nil, "the login is half one and half another")
+        try #require(count.runs < 3 * (count.kills + 10), "it ends before it can be killed")
     }
 
     private func add(_ fault: String, _ operations: String, _ count: Count, _ stage: Stage) throws {
         let leaked = try stage.leaks(in: count.words)
         TortureTable.shared.add(
             .init(
-                fault: fault, operations: operations, runs: count.runs, longest: count.longest, lost: count.lost,
+                fault: fault, operations: operations, runs: count.kills, longest: count.longest, lost: count.lost,
                 leaked: leaked))
         #expect(count.lost == 0 && leaked == 0)
-        #expect(count.survivors < count.runs, "nothing was killed")
     }
 
     /// With a grace period for the token before, whatever is killed, nothing is lost.
@@ -61,10 +67,8 @@ import Testing
         let length = try length(of: ["refresh"], stage)
         var random = SystemOfMoments(seed: 1)
         var count = Count()
-        while count.runs < TortureTable.runs(200, short: 20) {
-            _ = try strike(["refresh"], length, stage, &random, &count)
-            let state = try stage.state()
-            #expect(state["refresh_token"] is String && state["error"] == nil)
+        while count.kills < TortureTable.runs(200, short: 20) {
+            try strike(["refresh"], length, stage, &random, &count)
             let next = try stage.world.run("mojoauth-credential", ["refresh"])
             count.longest = max(count.longest, next.seconds)
             if next.exitCode != 0 { count.lost += 1 }
@@ -80,9 +84,9 @@ import Testing
         let length = try length(of: ["refresh"], stage)
         var random = SystemOfMoments(seed: 2)
         var count = Count()
-        while count.runs < TortureTable.runs(200, short: 20) {
+        while count.kills < TortureTable.runs(200, short: 20) {
             let (old, rotations) = (try stage.state()["refresh_token"] as? String, try stage.sandbox.rotations())
-            _ = try strike(["refresh"], length, stage, &random, &count)
+            try strike(["refresh"], length, stage, &random, &count)
             let stored = try stage.state()["refresh_token"] as? String
             let next = try stage.world.run("mojoauth-credential", ["refresh"])
             count.longest = max(count.longest, next.seconds)
@@ -106,8 +110,8 @@ import Testing
         let length = try length(of: ["login"], stage)
         var random = SystemOfMoments(seed: 3)
         var count = Count()
-        while count.runs < TortureTable.runs(150, short: 20) {
-            _ = try strike(["login"], length, stage, &random, &count)
+        while count.kills < TortureTable.runs(150, short: 20) {
+            try strike(["login"], length, stage, &random, &count)
             let next = try stage.world.run("mojoauth-credential", ["refresh"])
             count.longest = max(count.longest, next.seconds)
             if next.exitCode != 0 {

@@ -13,49 +13,64 @@ import Testing
         try check(Attack.all(TortureTable.runs(500, short: 100)), "all attacks on the listener at once")
     }
 
-    private func check(_ attacks: [Attack], _ name: String) throws {
-        let stage = try Stage(isSignedIn: false, stubsBrowser: true)
-        let login = try stage.world.start("mojoauth-credential", ["login"])
-        let start = try #require(stage.browser).url()
-        let port = try #require(URL(string: start)?.port)
-        // As a browser goes, up to the last step.
-        let issuer = try #require(try stage.world.http("GET", start).headers["location"])
-        let redirect = try #require(try stage.world.http("GET", issuer).headers["location"])
-        let path = String(redirect.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })
-
-        let threads = attacks.count > 1 ? 1 : 4
-        let crowds = attacks.map { $0.begin(port, threads: threads) }
-        defer { for crowd in crowds { crowd.end() } }
-        try expectLoopbackAlone(port)
-        let began = Clock.monotonic()
-        let page = RawClient.exchange(port, "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
-        let seconds = Clock.monotonic() - began
-        for crowd in crowds { crowd.end() }
-        let outcome = try login.finish(within: 20)
-        let isWon = page.hasPrefix("HTTP/1.1 200") && outcome.exitCode == 0
-        #expect(isWon && seconds < 1, "\(name): \(seconds) s, \(outcome)\n\(page.prefix(200))")
-        let leaked = try stage.leaks(in: crowds.flatMap(\.words) + [outcome.errors, outcome.text])
-        TortureTable.shared.add(
-            .init(
-                fault: name, operations: "login", runs: crowds.reduce(0) { $0 + $1.strikes }, longest: seconds,
-                lost: isWon ? 0 : 1, leaked: leaked))
-        #expect(leaked == 0)
+    /// Another user of the machine knows the port, and neither the way to the issuer nor the state.
+    @Test func anotherUserGuessesInVain() throws {
+        let waiting = try WaitingLogin()
+        let port = waiting.port
+        let guesses = TortureTable.runs(1000, short: 100)
+        let attacker = try SecondUser.start(
+            """
+            id -u >&2
+            for ((number = 0; number < \(guesses); number++)); do
+                printf -v guess 'A%042d' $number
+                for target in start/$guess "callback?code=c&state=$guess" "callback?error=access_denied&state=$guess"; do
+                    exec 3<>/dev/tcp/127.0.0.1/\(port) || exit 3
+                    printf 'GET /%s HTTP/1.1\\r\\nHost: 127.0.0.1:\(port)\\r\\n\\r\\n' "$target" >&3
+                    read -r line <&3 && echo "${line%$'\\r'}"
+                    exec 3>&-
+                done
+            done
+            """, in: waiting.stage.world)
+        let outcome = try attacker.finish(within: 100)
+        let answers = outcome.text.split(separator: "\n").map(String.init)
+        #expect(outcome.exitCode == 0 && outcome.errors == "\(SecondUser.id)\n", "\(outcome)")
+        #expect(answers.count == 3 * guesses && answers.allSatisfy(isRefusal), "\(Set(answers))")
+        let end = try waiting.redirect()
+        try add("another user guesses path and state", waiting, end, strikes: answers.count, words: answers)
     }
 
-    /// Nobody listens at this port but on 127.0.0.1.
-    private func expectLoopbackAlone(_ port: Int) throws {
-        let hex = String(port, radix: 16, uppercase: true)
-        let suffix = ":" + String(repeating: "0", count: 4 - hex.count) + hex
-        var listening: [String] = []
-        for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
-            for line in try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n") {
-                let columns = line.split(separator: " ")
-                // The local address, and the state LISTEN.
-                if columns.count > 3, columns[1].hasSuffix(suffix), columns[3] == "0A" {
-                    listening.append(String(columns[1]))
-                }
-            }
+    private func check(_ attacks: [Attack], _ name: String) throws {
+        let waiting = try WaitingLogin()
+        try waiting.expectLoopbackAlone()
+        let threads = attacks.count > 1 ? 1 : 4
+        var crowds: [Attack.Crowd] = []
+        defer { for crowd in crowds { crowd.end() } }
+        for attack in attacks { crowds.append(try attack.begin(waiting.port, threads: threads)) }
+        try waiting.expectLoopbackAlone()
+        for (attack, crowd) in zip(attacks, crowds) {
+            let answers = crowd.words
+            // Each was refused, and held up nobody.
+            #expect(answers.allSatisfy(isRefusal), "\(attack.name): \(answers.map { $0.prefix(60) })")
+            #expect(attack.isAnswered ? !answers.isEmpty : crowd.connections >= attack.count, "\(attack.name)")
         }
-        #expect(listening == ["0100007F" + suffix])
+        let end = try waiting.redirect()
+        for crowd in crowds { crowd.end() }
+        try add(
+            name, waiting, end, strikes: crowds.reduce(0) { $0 + $1.strikes }, words: crowds.flatMap(\.words))
+    }
+
+    private func isRefusal(_ answer: String) -> Bool { answer.prefixMatch(of: /HTTP\/1\.1 4\d\d\ /) != nil }
+
+    private func add(
+        _ name: String, _ waiting: WaitingLogin, _ end: WaitingLogin.End, strikes: Int, words: [String]
+    ) throws {
+        #expect(end.isWon && end.seconds < 1, "\(name): \(end)")
+        #expect(try KernelSocket.all().allSatisfy { $0.port != waiting.port || !$0.isListening })
+        let leaked = try waiting.stage.leaks(in: words + [end.outcome.errors, end.outcome.text])
+        TortureTable.shared.add(
+            .init(
+                fault: name, operations: "login", runs: strikes, longest: end.seconds, lost: end.isWon ? 0 : 1,
+                leaked: leaked))
+        #expect(leaked == 0)
     }
 }

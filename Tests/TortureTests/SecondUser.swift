@@ -12,13 +12,9 @@ final class SecondUser {
     /// Signs in, and returns once that is done.
     init(_ stage: Stage) throws {
         let world = stage.world
-        let home = try world.scratch.folder("second")
-        fifo = "\(home)/go"
+        fifo = try Self.home(in: world) + "/go"
         guard mkfifo(fifo, 0o600) == 0 else { throw MissingPart(description: "cannot make \(fifo)") }
-        let users = try String(contentsOfFile: "/etc/passwd", encoding: .utf8)
-        let passwd = try world.scratch.write(
-            users + "second:x:\(Self.id):\(Self.id)::\(home):/bin/sh\n", to: "second/passwd", mode: 0o644)
-        let script = try world.scratch.write(
+        execution = try Self.start(
             """
             printf second | gnome-keyring-daemon --unlock --components=secrets >/dev/null
             gdbus wait --session --timeout 15 org.freedesktop.secrets || exit 3
@@ -31,21 +27,32 @@ final class SecondUser {
             password=$token
             "
             ask get
-            """, to: "second/script")
+            """, in: world)
+        _ = try execution.waitForErrors { $0.contains("ready") ? true : nil }
+    }
+
+    static let id = 12345
+
+    private static func home(in world: World) throws -> String { try world.scratch.folder("second") }
+
+    /// Starts a script of bash's as that user, on a bus of its own.
+    static func start(_ script: String, in world: World) throws -> Execution {
+        let home = try home(in: world)
+        let users = try String(contentsOfFile: "/etc/passwd", encoding: .utf8)
+        let passwd = try world.scratch.write(
+            users + "second:x:\(id):\(id)::\(home):/bin/sh\n", to: "second/passwd", mode: 0o644)
+        let file = try world.scratch.write(script, to: "second/script")
         let switching = """
             mount --bind '\(passwd)' /etc/passwd &&
-            exec unshare --user --map-user=\(Self.id) --map-group=\(Self.id) dbus-run-session -- sh '\(script)'
+            exec unshare --user --map-user=\(id) --map-group=\(id) dbus-run-session -- bash '\(file)'
             """
-        execution = try world.start(
-            "timeout", ["60", "unshare", "--user", "--map-root-user", "--mount", "sh", "-c", switching],
+        return try world.start(
+            "timeout", ["100", "unshare", "--user", "--map-root-user", "--mount", "sh", "-c", switching],
             environment: [
                 "HOME": home, "XDG_RUNTIME_DIR": try world.scratch.folder("second/run"), "XDG_STATE_HOME": nil,
                 "XDG_DATA_HOME": nil, "DBUS_SESSION_BUS_ADDRESS": nil, "MOJOAUTH_CONFIG": world.configurationFile,
             ])
-        _ = try execution.waitForErrors { $0.contains("ready") ? true : nil }
     }
-
-    private static let id = 12345
 
     /// Has the token refused, and asks for another.
     func renew() throws -> Outcome {

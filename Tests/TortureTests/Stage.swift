@@ -1,4 +1,6 @@
 import Foundation
+import OpenIDConnect
+import Sensitive
 import SessionStore
 import TestSupport
 import Testing
@@ -11,7 +13,7 @@ struct Stage {
     let sandbox: Sandbox
     /// Instead of one that goes where it is sent.
     let browser: BrowserStub?
-    private let secretsFile: String
+    private let issuerSecrets: IssuerSecrets
 
     /// - Parameters:
     ///   - options: of the sandbox.
@@ -24,18 +26,24 @@ struct Stage {
     ) throws {
         let world = try World()
         self.world = world
-        let folder = try world.scratch.folder("issuer")
-        secretsFile = "\(folder)/secrets"
+        issuerSecrets = try IssuerSecrets(in: world)
         let secret = try clientSecret.map {
             ["--client-secret-file", try world.scratch.write($0, to: "issuer/client-secret")]
         }
         sandbox = try Sandbox(
-            in: world, ["--secrets", secretsFile, "--auto", "alice@example.com"] + (secret ?? []) + options)
+            in: world, issuerSecrets.options + ["--auto", "alice@example.com"] + (secret ?? []) + options)
         browser = stubsBrowser ? try world.keep(BrowserStub(in: world)) : nil
         try world.configure(sandbox, profile: profile, hosts: hosts, browser: browser)
         // Another sandbox may have had this port a moment ago, and its login may have been let pass.
         AbandonedLogin.forget(SessionKey(profile: "default", issuer: sandbox.issuer, clientID: sandbox.clientID))
         if isSignedIn { try logIn() }
+    }
+
+    /// From now on the test goes where the browser is sent, or does not.
+    func stubBrowser() throws -> BrowserStub {
+        let browser = try world.keep(BrowserStub(in: world))
+        try world.configure(sandbox, hosts: [Self.host: [:]], browser: browser)
+        return browser
     }
 
     func logIn() throws {
@@ -56,33 +64,36 @@ struct Stage {
         try #require(outcome.exitCode == 0, "\(outcome)")
     }
 
-    /// The stored login of a profile, as others see it; it always decodes.
-    func state(profile: String = "default") throws -> [String: Any] {
-        let text = try #require(
+    private func stored(profile: String) throws -> String {
+        try #require(
             try world.secret([
                 "application": "mojoauth-credential", "kind": "auth-state", "profile": profile,
                 "issuer": sandbox.issuer, "client_id": sandbox.clientID,
             ]))
+    }
+
+    /// The stored login, as our programs read it; it always decodes.
+    func decodedState() throws -> AuthState {
+        #expect(try state()["version"] as? Int == 1)
+        return try AuthStateCoding.decode(Secret(stored(profile: "default")))
+    }
+
+    /// The stored login of a profile, as others see it.
+    func state(profile: String = "default") throws -> [String: Any] {
+        let text = try stored(profile: profile)
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         return try #require(object, "the stored login is not JSON")
     }
 
     /// Everything that must not be seen, by name.
-    func secrets() throws -> [(name: String, value: String)] {
-        try String(contentsOfFile: secretsFile, encoding: .utf8).split(separator: "\n").map { line in
-            let parts = line.split(separator: " ", maxSplits: 1)
-            return (String(parts[0]), String(parts[1]))
-        }
-    }
+    func secrets() throws -> [(name: String, value: String)] { try issuerSecrets.all() }
 
     /// How many secrets stand where none may: in what the programs said, and in files of theirs.
     ///
-    /// - Parameter outcomes: of runs whose standard output is no answer to a caller, or their errors alone.
-    func leaks(in words: [String]) throws -> Int {
-        let secrets = try secrets().map(\.value)
-        try #require(!secrets.isEmpty)
-        let places = words + LeakSearch.files(of: world)
-        let found = LeakSearch.find(secrets, in: places)
-        return found.count
+    /// - Parameters:
+    ///   - words: standard errors, and standard output where it is no answer to a caller.
+    ///   - others: secrets that did not come from the issuer.
+    func leaks(in words: [String], others: [String] = []) throws -> Int {
+        try issuerSecrets.leaks(in: words, of: world, others: others)
     }
 }

@@ -64,8 +64,9 @@ package struct InteractionPolicy {
     /// lines: behind an editor, a build or another graphical program, or behind a tool that keeps them to itself. Nothing
     /// opens but by the notification's button.
     package func shouldNotify(_ profile: Profile) -> Bool {
-        guard !isToldNeverToAsk, hasDesktop else { return false }
-        return (caller == .tool(.silentProgram) || !hasTerminal()) && !isAbandoned(SessionKey(profile))
+        guard hasDesktop, !isAbandoned(SessionKey(profile)) else { return false }
+        // Go sets GCM_INTERACTIVE=never for all that it starts: it is no word of the person's.
+        return caller == .tool(.silentProgram) || (!isToldNeverToAsk && !hasTerminal())
     }
 
     /// Why none is opened for ten minutes.

@@ -168,7 +168,10 @@ import WebAddress
             ("Go behind an editor", policy(.tool(.silentProgram), x11), true),
             ("Go at a terminal, which shows nothing", policy(.tool(.silentProgram), x11, hasTerminal: true), true),
             ("Go without a desktop", policy(.tool(.silentProgram), [:], hasTerminal: true), false),
-            ("Go, told never", policy(.tool(.silentProgram), x11.merging(["GCM_INTERACTIVE": "never"]) { $1 }), false),
+            (
+                "Go, which says never itself",
+                policy(.tool(.silentProgram), x11.merging(["GCM_INTERACTIVE": "never"]) { $1 }, hasTerminal: true), true
+            ),
             (
                 "Go after a login that was let pass",
                 policy(.tool(.silentProgram), x11, hasTerminal: true, isAbandoned: true), false

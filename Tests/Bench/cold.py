@@ -44,34 +44,19 @@ def cold_tables(world, rounds):
 
 
 def refresh(world, rounds):
-    """Ours, oidc-agent's, and the bare request by curl. Debian's git-credential-oauth has no refresh to compare with."""
+    """Ours, and the bare request by curl. Debian's git-credential-oauth has no refresh to compare with."""
     refresh_token = json.loads(world.state())["refresh_token"]
     form = world.input("form", f"grant_type=refresh_token&client_id=mojoauth-cli&refresh_token={refresh_token}")
     nothing = world.input("nothing", "")
     curl = ["curl", "-sSf", "--data", f"@{form}", world.endpoints["token_endpoint"]]
     kept = world.state()
-    table = Table("refresh", rounds, note="oidc-agent holds the login in its memory; ours reads and writes the keyring", contenders=[
+    table = Table("refresh", rounds, [
         Contender("mojoauth-credential refresh", ["mojoauth-credential", "refresh"], nothing, least=1),
-        Contender("oidc-token --force-new", oidc_token(world, refresh_token), nothing, least=100),
         Contender("the request alone, by curl", curl, nothing, least=20),
     ]).measure(world)
     # What follows compares with the token that the peers have.
     world.set_state(kept)
     return table
-
-
-def oidc_token(world, refresh_token):
-    """The command that has oidc-agent refresh the same login. The agent runs until the world ends, and writes nothing."""
-    agent = world.start(
-        ["oidc-agent", "--console", "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    world.environment["OIDC_SOCK"] = json.loads(agent.stdout.readline())["socket"]
-    subprocess.run(
-        ["oidc-gen", "--manual", "--no-save", "--issuer", f"{world.issuer}/", "--client-id", "mojoauth-cli",
-         "--client-secret", "", "--refresh-token-env", "--pw-env", "--scope", "openid offline_access",
-         "--redirect-uri", "http://localhost:8912", "--confirm-default", "--prompt=none", "bench"],
-        env=world.environment | {"OIDC_REFRESH_TOKEN": refresh_token, "OIDC_ENCRYPTION_PW": "bench"},
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-    return ["oidc-token", "--force-new", "bench"]
 
 
 def at_issuer(world):

@@ -19,10 +19,11 @@ static inline struct mojoauth_secret_service_place *mojoauth_secret_service_plac
 /// last holds.
 static inline GObject *mojoauth_secret_service_construct(GType type, guint count, GObjectConstructParam *parameters) {
     GObjectClass *base = g_type_class_peek(SECRET_TYPE_SERVICE);
+    const struct mojoauth_secret_service_place *place = mojoauth_secret_service_place();
     GObject *service = base->constructor(type, count, parameters);
     g_object_set(
-        service, "g-bus-type", G_BUS_TYPE_NONE, "g-connection", mojoauth_secret_service_place()->connection, "g-name",
-        mojoauth_secret_service_place()->owner, "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS, NULL);
+        service, "g-bus-type", G_BUS_TYPE_NONE, "g-connection", place->connection, "g-name", place->owner,
+        "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS, NULL);
     return service;
 }
 

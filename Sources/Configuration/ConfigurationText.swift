@@ -116,13 +116,14 @@ struct ConfigurationText {
         let text: String =
             switch value {
             case .text(let text): escape(text)
-            case .list(let elements):
-                elements.map {
-                    escape($0).split(separator: ";", omittingEmptySubsequences: false).joined(separator: "\\;")
-                }.joined(
-                    separator: ";")
+            case .list(let elements): elements.map(escapeElement).joined(separator: ";")
             }
         return Array("\(key)=\(text)\n".utf8)
+    }
+
+    /// The same of one in a list.
+    private static func escapeElement(_ text: String) -> String {
+        escape(text).split(separator: ";", omittingEmptySubsequences: false).joined(separator: "\\;")
     }
 
     /// The raw form of a value, as GKeyFile writes it.

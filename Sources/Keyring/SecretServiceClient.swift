@@ -62,25 +62,19 @@ package final class SecretServiceClient {
     func connection() throws(KeyringError) -> OpaquePointer {
         if let openedConnection { return openedConnection }
         if let lastWord { throw lastWord }
-        let address = try SessionBus.locate()
-        openedConnection = try connectedHere(address)
-        if let openedConnection { return openedConnection }
-        let connection = try connectedByGDBus(address)
+        let connection = try connect(to: try SessionBus.locate())
         openedConnection = connection
         return connection
     }
 
-    private func connectedHere(_ address: String) throws(KeyringError) -> OpaquePointer? {
+    private func connect(to address: String) throws(KeyringError) -> OpaquePointer {
         do throws(KeyringError) {
-            return try SessionBus.connect(to: address, within: limits.call)
+            if let connection = try SessionBus.connect(to: address, within: limits.call) { return connection }
         } catch {
             if case .timedOut = error { throw giveUp(error) }
             throw error
         }
-    }
-
-    /// What a bus needs that is not asked through a socket of this machine, or that wants another proof of who we are.
-    private func connectedByGDBus(_ address: String) throws(KeyringError) -> OpaquePointer {
+        // No socket of this machine, or a bus that wants another proof of who we are.
         let result = try finish(seconds: limits.call) { cancellable, callback, data in
             g_dbus_connection_new_for_address(
                 address, SessionBus.asClient(authenticating: true), nil, cancellable, callback, data)

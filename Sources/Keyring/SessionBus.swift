@@ -42,6 +42,7 @@ enum SessionBus {
         case .refused: return nil
         case .late: throw .timedOut(seconds: seconds, whilePrompting: false)
         }
+        // It says hello. Should the bus stop in this moment, right after it has answered, GDBus gives up after 25 seconds.
         guard
             let connection = g_dbus_connection_new_sync(
                 stream, nil, asClient(authenticating: false), nil, nil, &failure)

@@ -57,6 +57,17 @@ import Testing
         #expect(try client.secret(of: second)?.text == "kept")
     }
 
+    /// An address that GDBus must go through itself, since its first place is not a socket of this machine.
+    @Test func aBusOfAnotherKindIsReachedByGDBus() throws {
+        let world = try World(programs: false)
+        try world.storeSecret("kept", label: "kept", attributes: ["which": "kept"])
+        setenv("DBUS_SESSION_BUS_ADDRESS", "tcp:host=127.0.0.1,port=1;" + (try #require(world.bus).address), 1)
+        defer { unsetenv("DBUS_SESSION_BUS_ADDRESS") }
+        let client = SecretServiceClient(allowsPrompts: { false })
+        let item = try #require(try client.search(["which": "kept"]).first)
+        #expect(try client.secret(of: item)?.text == "kept")
+    }
+
     @Test func runtimeFolderIsTheOneThatIsNamedIfItIsOurs() throws {
         let scratch = try Scratch()
         let systemd = "/run/user/\(geteuid())"

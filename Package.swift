@@ -13,9 +13,14 @@ func library(_ name: String, _ pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// Without the library of regular expressions, which Swift imports by itself: each start of the hot program would pay for
-/// it.
-let lean = settings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+/// Each start of the hot program would pay for the library of regular expressions, which Swift imports by itself; and for
+/// functions that it does not run, if the linker could not lay aside those of a module one by one (packaging/link-order).
+let lean =
+    settings + [
+        .unsafeFlags([
+            "-Xfrontend", "-disable-implicit-string-processing-module-import", "-Xfrontend", "-function-sections",
+        ])
+    ]
 
 /// A module of ours. `of` lists every module it imports: the arrows of CONTRIBUTING.md, drawn downwards.
 ///

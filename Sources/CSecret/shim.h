@@ -23,7 +23,10 @@ static inline GObject *mojoauth_secret_service_construct(GType type, guint count
     GObject *service = base->constructor(type, count, parameters);
     g_object_set(
         service, "g-bus-type", G_BUS_TYPE_NONE, "g-connection", place->connection, "g-name", place->owner,
-        "g-flags", G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS, NULL);
+        "g-flags",
+        G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES | G_DBUS_PROXY_FLAGS_DO_NOT_CONNECT_SIGNALS
+            | G_DBUS_PROXY_FLAGS_NO_MATCH_RULE | G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START,
+        NULL);
     return service;
 }
 

@@ -59,8 +59,8 @@ package struct ConfigurationEnvironment: Sendable {
     /// The files that lie under the person's own, nearest first.
     func systemFiles() -> [String] {
         guard configFile == nil else { return [] }
-        return (configDirectories ?? "/etc/xdg").split(separator: ":").filter { $0.hasPrefix("/") }.map {
-            $0 + Self.name
+        return (configDirectories ?? "/etc/xdg").split(separator: ":").map { String($0) + Self.name }.filter {
+            $0.hasPrefix("/")
         }
     }
 

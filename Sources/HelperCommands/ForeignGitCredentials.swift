@@ -11,8 +11,9 @@ struct ForeignGitCredentials {
 
     /// - Parameter typed: look for credentials with an authtype first.
     func find(_ pattern: GitCredential, typed: Bool) throws(KeyringError) -> GitCredential? {
-        if typed, let found = try typedItems(pattern).first { return found.credential }
-        let found = try plainItems(pattern, withSecrets: true)
+        let items = try items(for: pattern, typed: typed)
+        if typed, let found = try matches(typed: items.typed, pattern).first { return found.credential }
+        let found = try matches(plain: items.plain, pattern, withSecrets: true)
         guard let first = found.first else { return nil }
         // Two helpers may have kept one credential, each under a schema of its own: the newer one is the good one.
         let twins = found.filter { $0.credential.hasAddress(of: first.credential) }
@@ -50,20 +51,35 @@ struct ForeignGitCredentials {
     func erase(_ pattern: GitCredential) throws(KeyringError) {
         // Secrets are read only where one was sent to compare with.
         let compares = pattern.password != nil || pattern.credential != nil
-        for found in try plainItems(pattern, withSecrets: compares) where pattern.erases(found.credential) {
+        let items = try items(for: pattern, typed: true)
+        for found in try matches(plain: items.plain, pattern, withSecrets: compares)
+        where pattern.erases(found.credential) {
             try client.delete(found.item)
         }
-        for found in try typedItems(pattern) where pattern.erases(found.credential) {
+        for found in try matches(typed: items.typed, pattern) where pattern.erases(found.credential) {
             try client.delete(found.item)
         }
     }
 
     private typealias Found = (item: Item, credential: GitCredential, schema: String)
 
-    private func plainItems(_ pattern: GitCredential, withSecrets: Bool) throws(KeyringError) -> [Found] {
-        guard let search = GitStoredItem.attributes(for: pattern) else { return [] }
+    /// What may hold a match: the items of git's own helpers, and ours.
+    private func items(
+        for pattern: GitCredential, typed: Bool
+    ) throws(KeyringError) -> (plain: [Item], typed: [Item]) {
+        guard let plain = GitStoredItem.attributes(for: pattern) else { return ([], []) }
+        guard typed, let typed = GitTypedItem.searchAttributes(for: pattern) else {
+            return (try client.searchUnlocked(plain), [])
+        }
+        let found = try client.searchUnlocked(forEach: [plain, typed])
+        return (found[0], found[1])
+    }
+
+    private func matches(
+        plain items: [Item], _ pattern: GitCredential, withSecrets: Bool
+    ) throws(KeyringError) -> [Found] {
         var result: [Found] = []
-        for item in try client.searchUnlocked(search) {
+        for item in items {
             // The search goes by attributes alone; another program's item may carry them, too.
             guard let attributes = try client.attributes(of: item), let schema = attributes["xdg:schema"],
                 GitStoredItem.schemaNames.contains(schema),
@@ -79,10 +95,9 @@ struct ForeignGitCredentials {
         return result
     }
 
-    private func typedItems(_ pattern: GitCredential) throws(KeyringError) -> [Found] {
-        guard let search = GitTypedItem.searchAttributes(for: pattern) else { return [] }
+    private func matches(typed items: [Item], _ pattern: GitCredential) throws(KeyringError) -> [Found] {
         var result: [Found] = []
-        for item in try client.searchUnlocked(search) {
+        for item in items {
             guard let secret = try client.secret(of: item), let found = GitTypedItem.credential(secret: secret),
                 pattern.matches(found)
             else { continue }

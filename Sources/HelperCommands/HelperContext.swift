@@ -27,6 +27,7 @@ package struct HelperContext {
         let policy = InteractionPolicy(caller: caller)
         let client = SecretServiceClient(
             reading: BusSession(configuration.defaults.busSession), allowsPrompts: { policy.allowsKeyringPrompt })
+        client.keepToTheEnd()
         let store = SessionStore(client: client)
         let tokens = TokenService(renewal: renewal) { (key) throws(SessionStoreError) in try store.find(key) }
         self.init(configuration: configuration, store: store, tokens: tokens, policy: policy, renewal: renewal)

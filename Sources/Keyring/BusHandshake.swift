@@ -23,8 +23,10 @@ struct BusHandshake {
 
     func run() -> Outcome {
         let deadline = g_get_monotonic_time() + gint64(limit * 1e6)
+        // The number's digits, each by its character's code in hexadecimal.
+        var user = ""
+        for digit in String(geteuid()) { user += "3\(digit)" }
         // The byte before the first line is for credentials, on systems that send them by hand.
-        let user = String(geteuid()).utf8.map { String($0, radix: 16) }.joined()
         let words = Array("\0AUTH EXTERNAL \(user)\r\nBEGIN\r\n".utf8)
         // A new socket has room for so little.
         guard send(descriptor, words, words.count, CInt(MSG_NOSIGNAL)) == words.count else { return .refused }

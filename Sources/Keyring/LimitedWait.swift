@@ -8,8 +8,8 @@ import CGLib
 /// cancelling would be Dismiss, which makes gnome-keyring 42 abort while the prompt is open.
 final class LimitedWait {
     enum Outcome {
-        /// The result to hand to the call's `_finish`; the receiver owns it.
-        case finished(OpaquePointer)
+        /// The results to hand to the calls' `_finish`, in the order of their starts; the receiver owns them.
+        case finished([OpaquePointer])
         case abandoned
         /// The watched condition came true first.
         case interrupted
@@ -29,21 +29,24 @@ final class LimitedWait {
         g_main_context_unref(context)
     }
 
-    typealias Start = (
-        _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback, _ data: gpointer
-    ) -> Void
+    /// What starts a call, with what it is given.
+    struct Start {
+        let run:
+            (
+                _ cancellable: UnsafeMutablePointer<GCancellable>?, _ callback: GAsyncReadyCallback, _ data: gpointer
+            ) -> Void
+    }
 
-    /// Starts a call and waits for it.
+    /// Starts calls and waits until all of them have ended.
     ///
     /// - Parameters:
     ///   - seconds: the soft limit.
-    ///   - cancels: false: at the limit the call is abandoned at once.
+    ///   - cancels: false: at the limit the calls are abandoned at once.
     ///   - interruption: looked at after every event; true ends the wait at once.
-    ///   - start: starts the call with what it is given.
+    ///   - starts: one for each call.
     func run(
-        seconds: Double, cancels: Bool = true, interruption: () -> Bool = { false }, _ start: Start
+        seconds: Double, cancels: Bool = true, interruption: () -> Bool = { false }, _ starts: [Start]
     ) -> Outcome {
-        let pending = PendingCall()
         let cancellable = g_cancellable_new()
         defer { g_object_unref(cancellable) }
         g_main_context_push_thread_default(context)
@@ -63,18 +66,21 @@ final class LimitedWait {
         }
         defer { for source in [soft, hard].compactMap(\.self) { g_source_destroy(source); g_source_unref(source) } }
 
-        // The call holds a reference of its own: an abandoned one may still call back, on a context nobody iterates.
-        start(
-            cancellable,
-            { _, result, data in
-                guard let data, let result else { return }
-                g_object_ref(UnsafeMutableRawPointer(result))
-                Unmanaged<PendingCall>.fromOpaque(data).takeRetainedValue().result = result
-            }, Unmanaged.passRetained(pending).toOpaque())
-
+        let pending = starts.map { start in
+            let call = PendingCall()
+            // The call holds a reference of its own: an abandoned one may still call back, on a context nobody iterates.
+            start.run(
+                cancellable,
+                { _, result, data in
+                    guard let data, let result else { return }
+                    g_object_ref(UnsafeMutableRawPointer(result))
+                    Unmanaged<PendingCall>.fromOpaque(data).takeRetainedValue().result = result
+                }, Unmanaged.passRetained(call).toOpaque())
+            return call
+        }
         return withExtendedLifetime(alarm) {
             while true {
-                if let result = pending.result { return .finished(result) }
+                if pending.allSatisfy({ $0.result != nil }) { return .finished(pending.compactMap { $0.take() }) }
                 if alarm.isOver { return .abandoned }
                 if interruption() { return .interrupted }
                 g_main_context_iteration(context, 1)
@@ -93,7 +99,17 @@ final class LimitedWait {
 }
 
 private final class PendingCall {
+    /// Owned.
     var result: OpaquePointer?
+
+    deinit {
+        if let result { g_object_unref(UnsafeMutableRawPointer(result)) }
+    }
+
+    func take() -> OpaquePointer? {
+        defer { result = nil }
+        return result
+    }
 }
 
 private final class Alarm {

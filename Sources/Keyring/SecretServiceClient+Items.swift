@@ -7,32 +7,66 @@ extension SecretServiceClient {
     ///
     /// Search without `xdg:schema`: a keyring that was read from disk and is still locked shows nothing when it is
     /// among the attributes, not even locked items.
-    package func search(_ attributes: [String: String]) throws(KeyringError) -> [Item] {
-        var found = try searchItems(attributes)
+    package func search(
+        _ attributes: [String: String], for purpose: SearchPurpose = .looking
+    ) throws(KeyringError) -> [Item] {
+        try search(forEach: [attributes], for: purpose)[0]
+    }
+
+    /// The same for several sets of attributes, all at once.
+    package func search(
+        forEach sets: [[String: String]], for purpose: SearchPurpose = .looking
+    ) throws(KeyringError) -> [[Item]] {
+        var found = try foundItems(sets, for: purpose)
         if found == nil {
             // A busy gnome-keyring 42 was seen to deny, right after it had made an item, that there is anything to ask;
             // a moment later it answers.
             g_usleep(20_000)
-            found = try searchItems(attributes)
+            found = try foundItems(sets, for: purpose)
         }
-        guard let answer = found else { throw .noService(reason: "\(Self.busName) has no \(Self.servicePath)") }
-        return answer.child(0).strings.map { Item(path: $0, isLocked: false) }
-            + answer.child(1).strings.map { Item(path: $0, isLocked: true) }
+        guard let found else { throw .noService(reason: "\(Self.busName) has no \(Self.servicePath)") }
+        return found
     }
 
-    private func searchItems(_ attributes: [String: String]) throws(KeyringError) -> Variant? {
-        try call(
-            Self.servicePath, Self.serviceInterface, "SearchItems", NewVariant.tuple(NewVariant.dictionary(attributes)),
-            reply: "(aoao)")
+    private func foundItems(
+        _ sets: [[String: String]], for purpose: SearchPurpose
+    ) throws(KeyringError) -> [[Item]]? {
+        let calls = sets.map {
+            MethodCall(
+                Self.servicePath, Self.serviceInterface, "SearchItems", NewVariant.tuple(NewVariant.dictionary($0)),
+                reply: "(aoao)")
+        }
+        var found: [[Item]] = []
+        for answer in try answers(calls, for: purpose) {
+            switch answer {
+            case .success(let answer):
+                found.append(
+                    answer.child(0).strings.map { Item(path: $0, isLocked: false) }
+                        + answer.child(1).strings.map { Item(path: $0, isLocked: true) })
+            case .failure(let reported):
+                if reported.meansNoObject { return nil }
+                throw Self.keyringError(from: reported)
+            }
+        }
+        return found
     }
 
-    /// Like ``search(_:)``, with every locked item unlocked.
-    package func searchUnlocked(_ attributes: [String: String]) throws(KeyringError) -> [Item] {
-        let items = try search(attributes)
-        let locked = items.filter(\.isLocked)
-        guard !locked.isEmpty else { return items }
+    /// Like ``search(_:for:)``, with every locked item unlocked.
+    package func searchUnlocked(
+        _ attributes: [String: String], for purpose: SearchPurpose = .looking
+    ) throws(KeyringError) -> [Item] {
+        try searchUnlocked(forEach: [attributes], for: purpose)[0]
+    }
+
+    /// Like ``search(forEach:for:)``, with every locked item unlocked.
+    package func searchUnlocked(
+        forEach sets: [[String: String]], for purpose: SearchPurpose = .looking
+    ) throws(KeyringError) -> [[Item]] {
+        let found = try search(forEach: sets, for: purpose)
+        let locked = found.joined().filter(\.isLocked)
+        guard !locked.isEmpty else { return found }
         try unlock(locked.map(\.path))
-        return items.map { Item(path: $0.path, isLocked: false) }
+        return found.map { $0.map { Item(path: $0.path, isLocked: false) } }
     }
 
     /// The attributes of an unlocked item; nil when it has gone.
@@ -114,7 +148,7 @@ extension SecretServiceClient {
         attributes: [String: String], schema: String, otherSchemas: Set<String> = []
     ) throws(KeyringError) -> [Item] {
         var items: [Item] = []
-        for item in try searchUnlocked(attributes) {
+        for item in try searchUnlocked(attributes, for: .writing) {
             guard let found = try self.attributes(of: item), found.matches(attributes) else { continue }
             // A service may keep no schema.
             let name = found["xdg:schema"] ?? schema

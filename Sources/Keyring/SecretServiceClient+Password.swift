@@ -21,9 +21,9 @@ extension SecretServiceClient {
     /// - Returns: false when it is not the collection's password.
     package func unlock(_ collection: CollectionFacts, with password: Secret) throws(KeyringError) -> Bool {
         let parameters = NewVariant.tuple(NewVariant.path(collection.path), try encode(password))
-        let answer = try answer(
+        let call = MethodCall(
             Self.servicePath, Self.ownInterface, "UnlockWithMasterPassword", parameters, reply: "()")
-        switch answer {
+        switch try answer(call) {
         case .success: return try property("Locked", of: collection.path, Self.collectionInterface)?.bool == false
         case .failure(let reported):
             if reported.remoteName == "org.gnome.keyring.Error.Denied" { return false }

@@ -91,10 +91,8 @@ extension SecretServiceClient {
         let watch = try PromptWatch(connection: connection(), context: wait.context)
         defer { withExtendedLifetime(watch) {} }
         let result = try finish(
-            seconds: max(seconds ?? limits.prompt, 0.1), whilePrompting: true, interruption: { watch.verdict }
-        ) { cancellable, callback, data in
-            secret_service_prompt_at_dbus_path(service, path, nil, cancellable, callback, data)
-        }
+            seconds: max(seconds ?? limits.prompt, 0.1), whilePrompting: true, interruption: { watch.verdict },
+            [LimitedWait.Start { secret_service_prompt_at_dbus_path(service, path, nil, $0, $1, $2) }])[0]
         defer { g_object_unref(UnsafeMutableRawPointer(result)) }
         var failure: UnsafeMutablePointer<GError>?
         let value = secret_service_prompt_at_dbus_path_finish(service, result, &failure)

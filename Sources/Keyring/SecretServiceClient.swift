@@ -51,6 +51,14 @@ package final class SecretServiceClient {
         self.allowsPrompts = allowsPrompts
     }
 
+    /// Spares a process that is about to end the leave-taking: GDBus would wake its thread three times for what the bus
+    /// notices by itself.
+    package func keepToTheEnd() {
+        Self.kept = self
+    }
+
+    nonisolated(unsafe) private static var kept: SecretServiceClient?
+
     deinit {
         // After an abandoned call the objects are left as they are: it may still use them.
         guard lastWord == nil else { return }
@@ -75,10 +83,10 @@ package final class SecretServiceClient {
             throw error
         }
         // No socket of this machine, or a bus that wants another proof of who we are.
-        let result = try finish(seconds: limits.call) { cancellable, callback, data in
-            g_dbus_connection_new_for_address(
-                address, SessionBus.asClient(authenticating: true), nil, cancellable, callback, data)
+        let start = LimitedWait.Start {
+            g_dbus_connection_new_for_address(address, SessionBus.asClient(authenticating: true), nil, $0, $1, $2)
         }
+        let result = try finish(seconds: limits.call, start)
         defer { g_object_unref(UnsafeMutableRawPointer(result)) }
         var failure: UnsafeMutablePointer<GError>?
         guard let connection = g_dbus_connection_new_for_address_finish(result, &failure) else {
@@ -93,10 +101,17 @@ package final class SecretServiceClient {
     /// calls to the bus and the service, whose answers nobody here needs.
     func service() throws(KeyringError) -> UnsafeMutablePointer<SecretService> {
         if let openedService { return openedService }
+        return try keepService(from: finish(seconds: limits.call, serviceOpening()))
+    }
+
+    private func serviceOpening() throws(KeyringError) -> LimitedWait.Start {
         let (connection, owner) = (try connection(), owner ?? Self.busName)
-        let result = try finish(seconds: limits.call) { cancellable, callback, data in
-            mojoauth_secret_service_open(connection, owner, cancellable, callback, data)
-        }
+        return LimitedWait.Start { mojoauth_secret_service_open(connection, owner, $0, $1, $2) }
+    }
+
+    /// - Parameter result: what opening ended with; taken over.
+    @discardableResult
+    private func keepService(from result: OpaquePointer) throws(KeyringError) -> UnsafeMutablePointer<SecretService> {
         defer { g_object_unref(UnsafeMutableRawPointer(result)) }
         var failure: UnsafeMutablePointer<GError>?
         guard let service = secret_service_open_finish(result, &failure) else {
@@ -129,9 +144,19 @@ package final class SecretServiceClient {
     func openPlainSession() throws(KeyringError) -> String? {
         guard reading == .plain else { return nil }
         if let plainSession { return plainSession.path }
+        let opening = Self.plainSessionOpening()
+        return try keepPlainSession(from: answer(opening))
+    }
+
+    private static func plainSessionOpening() -> MethodCall {
         let parameters = NewVariant.tuple(
             NewVariant.string("plain"), g_variant_new_variant(NewVariant.string("")))
-        switch try answer(Self.servicePath, Self.serviceInterface, "OpenSession", parameters, reply: "(vo)") {
+        return MethodCall(servicePath, serviceInterface, "OpenSession", parameters, reply: "(vo)")
+    }
+
+    @discardableResult
+    private func keepPlainSession(from answer: MethodCall.Answer) throws(KeyringError) -> String? {
+        switch answer {
         case .success(let answer): plainSession = PlainSession(path: answer.child(1).string)
         case .failure(let reported):
             guard reported.remoteName == "org.freedesktop.DBus.Error.NotSupported" else {
@@ -140,6 +165,28 @@ package final class SecretServiceClient {
             plainSession = PlainSession(path: nil)
         }
         return plainSession?.path
+    }
+
+    /// Calls methods of the service that need no answer of one another, all at once.
+    ///
+    /// - Parameter purpose: the session that it will need is opened by the way, unless it is open.
+    /// - Returns: the answers, in the order of the calls.
+    func answers(
+        _ calls: [MethodCall], for purpose: SearchPurpose
+    ) throws(KeyringError) -> [MethodCall.Answer] {
+        let connection = try connection()
+        var starts = calls.map { $0.start(on: connection) }
+        let plain = purpose == .reading && reading == .plain && plainSession == nil ? Self.plainSessionOpening() : nil
+        let opensService = purpose != .looking && openedService == nil && (purpose == .writing || reading == .encrypted)
+        if let plain { starts.append(plain.start(on: connection)) }
+        if opensService { starts.append(try serviceOpening()) }
+        let results = try finish(seconds: limits.call, starts)
+        var answers: [MethodCall.Answer] = []
+        for (call, result) in zip(calls, results) { answers.append(try read(result, of: call)) }
+        // A session that could not be opened by the way is opened, or fails, where it is used.
+        if let plain, let result = results.last { _ = try? keepPlainSession(from: read(result, of: plain)) }
+        if opensService, let result = results.last { _ = try? keepService(from: result) }
+        return answers
     }
 
     /// Calls a method of the service and waits for its answer.
@@ -153,7 +200,7 @@ package final class SecretServiceClient {
         _ path: String, _ interface: String, _ method: String, _ parameters: OpaquePointer?, reply: String,
         to destination: String = busName
     ) throws(KeyringError) -> Variant? {
-        switch try answer(path, interface, method, parameters, reply: reply, to: destination) {
+        switch try answer(MethodCall(path, interface, method, parameters, reply: reply, to: destination)) {
         case .success(let answer): return answer
         case .failure(let reported):
             if reported.meansNoObject { return nil }
@@ -171,7 +218,7 @@ package final class SecretServiceClient {
     ) throws(KeyringError) -> Variant? {
         var mayReopen = true
         while true {
-            switch try answer(path, interface, method, try parameters(), reply: reply) {
+            switch try answer(MethodCall(path, interface, method, try parameters(), reply: reply)) {
             case .success(let answer): return answer
             case .failure(let reported):
                 if reported.meansNoObject { return nil }
@@ -182,54 +229,49 @@ package final class SecretServiceClient {
         }
     }
 
-    /// The same as ``call(_:_:_:_:reply:to:)``, with the error as it was reported.
+    /// The answer to a call, or the error as it was reported.
     ///
     /// - Throws: only what keeps the call from being answered at all: no bus, a limit passed.
-    func answer(
-        _ path: String, _ interface: String, _ method: String, _ parameters: OpaquePointer?, reply: String,
-        to destination: String = busName
-    ) throws(KeyringError) -> Result<Variant, ReportedError> {
+    func answer(_ call: MethodCall) throws(KeyringError) -> MethodCall.Answer {
         let connection = try connection()
-        let message = g_dbus_message_new_method_call(destination, path, interface, method)
-        defer { g_object_unref(message.map { UnsafeMutableRawPointer($0) }) }
-        if let parameters { g_dbus_message_set_body(message, parameters) }
-        // GDBus's own time-out (25 s) lies behind our limit.
-        let result = try finish(seconds: limits.call) { cancellable, callback, data in
-            g_dbus_connection_send_message_with_reply(
-                connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, -1, nil, cancellable, callback, data)
+        return try read(finish(seconds: limits.call, call.start(on: connection)), of: call)
+    }
+
+    /// - Parameter result: what the call ended with; taken over.
+    private func read(_ result: OpaquePointer, of call: MethodCall) throws(KeyringError) -> MethodCall.Answer {
+        let (answer, sender) = call.finish(result, on: try connection())
+        guard case .success(let body) = answer else { return answer }
+        if call.destination == Self.busName { note(owner: sender) }
+        guard body.type == call.reply else {
+            throw .refused(reason: "\(call.method) was answered with \(body.type)")
         }
-        defer { g_object_unref(UnsafeMutableRawPointer(result)) }
-        var failure: UnsafeMutablePointer<GError>?
-        guard let answer = g_dbus_connection_send_message_with_reply_finish(connection, result, &failure) else {
-            return .failure(Self.take(&failure))
-        }
-        defer { g_object_unref(UnsafeMutableRawPointer(answer)) }
-        if g_dbus_message_to_gerror(answer, &failure) != 0 { return .failure(Self.take(&failure)) }
-        if destination == Self.busName { note(owner: g_dbus_message_get_sender(answer).map { String(cString: $0) }) }
-        let body = Variant(adopting: g_variant_ref_sink(g_dbus_message_get_body(answer) ?? NewVariant.tuple()))
-        guard body.type == reply else { throw .refused(reason: "\(method) was answered with \(body.type)") }
-        return .success(body)
+        return answer
     }
 
     /// Starts an asynchronous call and waits for its result, within `seconds`.
+    func finish(seconds: Double, _ start: LimitedWait.Start) throws(KeyringError) -> OpaquePointer {
+        try finish(seconds: seconds, [start])[0]
+    }
+
+    /// Starts asynchronous calls and waits for the results of all, within `seconds`.
     ///
     /// - Parameter interruption: looked at after every event; a reason ends the wait at once.
     func finish(
         seconds: Double, whilePrompting: Bool = false, interruption: () -> KeyringError? = { nil },
-        _ start: LimitedWait.Start
-    ) throws(KeyringError) -> OpaquePointer {
+        _ starts: [LimitedWait.Start]
+    ) throws(KeyringError) -> [OpaquePointer] {
         if let lastWord { throw lastWord }
         // Of a prompt's limit a part may have gone by already.
         let limit = KeyringError.timedOut(
             seconds: whilePrompting ? limits.prompt : seconds, whilePrompting: whilePrompting)
         let started = g_get_monotonic_time()
         switch wait.run(
-            seconds: seconds, cancels: !whilePrompting, interruption: { interruption() != nil }, start)
+            seconds: seconds, cancels: !whilePrompting, interruption: { interruption() != nil }, starts)
         {
-        case .finished(let result):
+        case .finished(let results):
             // A call that ended because it was cancelled has passed its limit all the same.
-            if Double(g_get_monotonic_time() - started) / 1e6 < seconds { return result }
-            g_object_unref(UnsafeMutableRawPointer(result))
+            if Double(g_get_monotonic_time() - started) / 1e6 < seconds { return results }
+            for result in results { g_object_unref(UnsafeMutableRawPointer(result)) }
             throw giveUp(limit)
         case .abandoned: throw giveUp(limit)
         case .interrupted: throw giveUp(interruption() ?? .serviceVanished)
@@ -248,6 +290,16 @@ package enum BusSession: Sendable, Equatable {
     case encrypted
     /// As they are, where the service offers that; else encrypted.
     case plain
+}
+
+/// What a search is for. A secret crosses in a session, and one that will be needed is opened while the service searches.
+package enum SearchPurpose: Sendable {
+    /// For what is there; secrets perhaps later.
+    case looking
+    /// For a secret to read.
+    case reading
+    /// For an item to write a secret to.
+    case writing
 }
 
 /// A session without encryption, or that the service has refused one.

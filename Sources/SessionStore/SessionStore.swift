@@ -165,7 +165,7 @@ package struct SessionStore {
     private func stored(_ attributes: [String: String]) throws(SessionStoreError) -> Secret? {
         do throws(KeyringError) {
             for _ in 0..<2 {
-                let items = try client.searchUnlocked(attributes)
+                let items = try client.searchUnlocked(attributes, for: .reading)
                 if items.isEmpty { return nil }
                 for item in items {
                     if let secret = try client.secret(of: item) { return secret }

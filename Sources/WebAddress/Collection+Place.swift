@@ -3,7 +3,7 @@ extension Collection<UInt8> {
     ///
     /// `firstRange(of:)`, and `contains(_:)` with a text, belong to the library of regular expressions. One call would link
     /// it, and 38 KiB of memory to relocate at each start, into the hot program.
-    package func place(of bytes: some Collection<UInt8>) -> Range<Index>? {
+    @inlinable package func place(of bytes: some Collection<UInt8>) -> Range<Index>? {
         guard let first = bytes.first else { return startIndex..<startIndex }
         var rest = self[...]
         while let found = rest.firstIndex(of: first) {

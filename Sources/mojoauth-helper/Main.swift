@@ -6,8 +6,6 @@ import Program
 /// a socket but the session bus's.
 @main enum Main {
     static func main() {
-        // GDBus's threads take little memory; each would get 128 MiB of addresses and a dozen pages for it.
-        mallopt(M_ARENA_MAX, 1)
         // It knows no other exit code for a failure.
         Hardening.harden(refusal: ExitCode.protocolFailure.rawValue)
         exit(HelperProgram.run(CommandLine.arguments))

@@ -40,7 +40,7 @@ import TestSupport
             // Up to the empty line behind its stack.
             let stack = loss.components(separatedBy: "== \n")[0]
             let isOurs = stack.contains("/mojoauth-") || stack.contains(".swift:")
-            return isOurs && !stack.contains("SecretServiceClientC7service")
+            return isOurs && !stack.contains("serviceOpening")
         }
         #expect(ours.isEmpty, "\(ours.joined(separator: "\n"))")
         // In every row the same, however much was read.

@@ -45,6 +45,7 @@ test   libcurl4-gnutls-dev  -                HTTP for that git
 test   zlib1g-dev           -                packs for that git
 test   git-credential-oauth git-credential-oauth  stands beside ours in git's list of helpers
 test   golang-docker-credential-helpers  docker-credential-secretservice  keeps the items that ours must find
+test   oidc-agent-cli       oidc-agent       refreshes a token beside ours in make bench
 test   docker-registry      docker-registry  what docker and skopeo talk to
 test   skopeo               skopeo           a client of docker-credential-mojoauth
 test   podman               podman           another, of which login alone is run

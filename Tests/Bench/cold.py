@@ -44,16 +44,20 @@ def cold_tables(world, rounds):
 
 
 def refresh(world, rounds):
-    """Ours, and the bare request by curl. Debian's git-credential-oauth has no refresh to compare with."""
+    """Ours, oidc-agent's, and the bare request by curl. Debian's git-credential-oauth has no refresh to compare with."""
     refresh_token = json.loads(world.state())["refresh_token"]
     form = world.input("form", f"grant_type=refresh_token&client_id=mojoauth-cli&refresh_token={refresh_token}")
     nothing = world.input("nothing", "")
     curl = ["curl", "-sSf", "--data", f"@{form}", world.endpoints["token_endpoint"]]
     kept = world.state()
+    socket = world.start_oidc_agent()
     table = Table("refresh", rounds, [
         Contender("mojoauth-credential refresh", ["mojoauth-credential", "refresh"], nothing, least=1),
+        Contender("oidc-token, its agent running", ["oidc-token", "--force-new", "bench"], nothing, least=20,
+                  variable=socket),
         Contender("the request alone, by curl", curl, nothing, least=20),
-    ]).measure(world)
+    ], note="oidc-agent refreshes what it has in its memory; ours reads the login from the keyring and saves it there"
+    ).measure(world)
     # What follows compares with the token that the peers have.
     world.set_state(kept)
     return table

@@ -83,4 +83,5 @@ def markdown(tables, head, size):
     for table in tables:
         for index, (name, seconds, ratio, memory) in enumerate(table.cells()):
             lines.append(f"| {table.title if index == 0 else ''} | {name} | {seconds} | {ratio} | {memory} |")
-    return "\n".join(lines) + "\n"
+    notes = [f"{table.title}: {table.note}.  " for table in tables if table.note]
+    return "\n".join(lines + [""] + notes) + "\n"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -23,8 +24,9 @@ class World:
         self.programs, self.git, self.here = programs, git, here
         self.folder = tempfile.mkdtemp(prefix="bench-")
         self.processes = []
+        self.agent = None
         home, run, binaries = (f"{self.folder}/{name}" for name in ["home", "run", "bin"])
-        for folder in [home, run, binaries]:
+        for folder in [home, run, binaries, f"{home}/oidc-agent"]:
             os.mkdir(folder, 0o700)
         for name in ["mojoauth-helper", "mojoauth-credential", "mojoauth-sandbox"]:
             os.symlink(f"{programs}/{name}", f"{binaries}/{name}")
@@ -35,6 +37,8 @@ class World:
         self.environment = {
             "HOME": home, "XDG_RUNTIME_DIR": run, "PATH": f"{binaries}:/usr/bin:/bin", "LANG": "C.UTF-8",
             "SWIFT_BACKTRACE": "enable=no",
+            # Where oidc-agent's socket and settings go.
+            "TMPDIR": self.folder, "OIDC_CONFIG_DIR": f"{home}/oidc-agent",
         }
 
     def __enter__(self):
@@ -59,6 +63,8 @@ class World:
         self.close()
 
     def close(self):
+        if self.agent:
+            os.kill(self.agent, signal.SIGTERM)
         for process in reversed(self.processes[:]):
             self.stop(process)
         shutil.rmtree(self.folder)
@@ -143,6 +149,21 @@ class World:
             time.sleep(0.01)
         with open(ready, encoding="utf-8") as file:
             return json.load(file)["issuer"], process
+
+    def start_oidc_agent(self):
+        """oidc-agent with our login in its memory, under the name of bench. Returns what names its socket to oidc-token."""
+        # It leaves for the background by itself, and says where it is.
+        told = self.call("oidc-agent", "--no-autoload", "--no-webserver", "--quiet")
+        told = dict(re.findall(r"(\w+)=([^;]+);", told))
+        self.agent = int(told["OIDCD_PID"])
+        self.environment |= {
+            "OIDC_SOCK": told["OIDC_SOCK"], "REFRESH_TOKEN": json.loads(self.state())["refresh_token"], "PASSWORD": "bench"}
+        self.call(
+            "oidc-gen", "--manual", f"--issuer={self.issuer}", "--client-id=mojoauth-cli", "--client-secret=", "--pub",
+            "--no-save", "--flow=refresh", "--scope=openid offline_access", "--redirect-uri=http://localhost:4242",
+            "--refresh-token-env=REFRESH_TOKEN", "--pw-env=PASSWORD", "bench", text="\n" * 10)
+        del self.environment["REFRESH_TOKEN"], self.environment["PASSWORD"]
+        return f"OIDC_SOCK={self.environment.pop('OIDC_SOCK')}"
 
     def sign_in(self, profile, issuer, browser="mojoauth-sandbox browse %s"):
         self.call(

@@ -52,8 +52,9 @@ import TestSupport
         #expect(try monitor.text().contains("second-password"))
     }
 
-    @Test func answersTheSame() throws {
-        let world = try SignedIn().world
+    @Test(arguments: ["gnome-keyring", "KeePassXC"]) func answersTheSame(_ service: String) throws {
+        let keePassXC: (World) throws -> Void = { try $0.keep(KeePassXC(in: $0)) }
+        let world = try SignedIn(service: service == "KeePassXC" ? keePassXC : nil).world
         try world.gitCredential("store", Self.foreign, ["username": "bob", "password": "p w=é"])
         try expectTheSame(in: world)
         #expect(try world.gitCredential("get", Self.foreign).attributes["password"] == "p w=é")

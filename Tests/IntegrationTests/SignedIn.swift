@@ -8,11 +8,13 @@ struct SignedIn {
     let world: World
     let sandbox: Sandbox
 
+    /// - Parameter service: starts the Secret Service, in place of gnome-keyring.
     init(
         _ sandboxOptions: [String] = [], profile: [String: String] = [:],
-        hosts: [String: [String: String]] = [SignedIn.host: [:]]
+        hosts: [String: [String: String]] = [SignedIn.host: [:]], service: ((World) throws -> Void)? = nil
     ) throws {
-        world = try World()
+        world = try World(service == nil ? .unlockedKeyring : .noService)
+        try service?(world)
         sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"] + sandboxOptions)
         try world.configure(sandbox, profile: profile, hosts: hosts)
         try logIn()

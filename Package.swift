@@ -70,7 +70,7 @@ let package = Package(
         module("Markup", of: ["Program"], isHot: false),
         module("OpenIDConnect", of: ["Sensitive", "JSON", "WebAddress"]),
         module("JOSE", of: ["OpenIDConnect", "JSON", "CJose", "CJansson"], isHot: false),
-        module("Keyring", of: ["Sensitive", "CSecret", "CGLib"]),
+        module("Keyring", of: ["Program", "Sensitive", "CSecret", "CGLib"]),
         module("Configuration", of: ["WebAddress", "CGLib"]),
         module(
             "SessionStore",

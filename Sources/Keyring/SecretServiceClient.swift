@@ -35,7 +35,7 @@ package final class SecretServiceClient {
     /// May a prompt be opened? Asked only when one is needed; unlocking that needs none is tried in any case.
     let allowsPrompts: () -> Bool
     let wait = LimitedWait()
-    private var openedConnection: OpaquePointer?
+    private var openedBus: SessionBus?
     private var openedService: UnsafeMutablePointer<SecretService>?
     private var plainSession: PlainSession?
     /// The unique name on the bus of whoever answers for the service.
@@ -63,21 +63,24 @@ package final class SecretServiceClient {
         // After an abandoned call the objects are left as they are: it may still use them.
         guard lastWord == nil else { return }
         if let openedService { g_object_unref(openedService) }
-        if let openedConnection { g_object_unref(UnsafeMutableRawPointer(openedConnection)) }
+        if let openedBus { g_object_unref(UnsafeMutableRawPointer(openedBus.connection)) }
     }
 
     /// The connection to the bus, made at the first use.
-    func connection() throws(KeyringError) -> OpaquePointer {
-        if let openedConnection { return openedConnection }
+    func connection() throws(KeyringError) -> OpaquePointer { try bus().connection }
+
+    /// The bus, connected to at the first use.
+    func bus() throws(KeyringError) -> SessionBus {
+        if let openedBus { return openedBus }
         if let lastWord { throw lastWord }
-        let connection = try connect(to: try SessionBus.locate())
-        openedConnection = connection
-        return connection
+        let bus = try connect(to: try SessionBus.locate())
+        openedBus = bus
+        return bus
     }
 
-    private func connect(to address: String) throws(KeyringError) -> OpaquePointer {
+    private func connect(to address: String) throws(KeyringError) -> SessionBus {
         do throws(KeyringError) {
-            if let connection = try SessionBus.connect(to: address, within: limits.call) { return connection }
+            if let bus = try SessionBus.connect(to: address, within: limits.call) { return bus }
         } catch {
             if case .timedOut = error { throw giveUp(error) }
             throw error
@@ -92,7 +95,8 @@ package final class SecretServiceClient {
         guard let connection = g_dbus_connection_new_for_address_finish(result, &failure) else {
             throw .busUnreachable(address: address, reason: Self.take(&failure).text)
         }
-        return connection
+        let identifier = g_dbus_connection_get_guid(connection).map { String(cString: $0) }
+        return SessionBus(connection: connection, identifier: identifier ?? "")
     }
 
     /// libsecret's service object with an open session.

@@ -1,5 +1,6 @@
 import Glibc
 import OpenIDConnect
+import Program
 
 /// A note that something happened a short while ago: a file beside the locks whose time is all that it tells.
 package struct LoginNote: Sendable {
@@ -73,7 +74,7 @@ package struct LoginNote: Sendable {
     /// Removes those of the same kind that say nothing any more: nothing may ever come to remove them.
     private func sweep(at now: NumericDate, except key: SessionKey? = nil) {
         let kept = key.map { "\($0.lockName).\(suffix)" }
-        guard let folder = try? SessionLock.folder(), let directory = opendir(folder) else { return }
+        guard let folder = try? LockFolder.make(), let directory = opendir(folder) else { return }
         defer { closedir(directory) }
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) {
@@ -89,6 +90,6 @@ package struct LoginNote: Sendable {
     }
 
     private func path(_ key: SessionKey) -> String? {
-        (try? SessionLock.folder()).map { "\($0)/\(key.lockName).\(suffix)" }
+        (try? LockFolder.make()).map { "\($0)/\(key.lockName).\(suffix)" }
     }
 }

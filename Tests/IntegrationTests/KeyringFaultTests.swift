@@ -60,6 +60,32 @@ import TestSupport
         #expect(try signedIn.state().isEmpty == false)
     }
 
+    /// Neither variables nor another spelling of the bus make two askers of two processes: one waits for the other, and
+    /// finds an open keyring.
+    @Test func thePersonIsAskedOnceWhateverTheEnvironment() throws {
+        let signedIn = try SignedIn()
+        let world = signedIn.world
+        let prompter = try MockPrompter(in: world, [.delay(700), .password(KeyringDaemon.password)])
+        world.keyring?.kill()
+        try world.startKeyring(prompter: prompter)
+        try world.lockKeyring()
+        let address = try #require(world.bus).address
+        let bare = try #require(address.split(separator: ",").first.map(String.init))
+        #expect(bare != address)
+        let environments = [
+            ["DBUS_SESSION_BUS_ADDRESS": bare], ["XDG_RUNTIME_DIR": try world.scratch.folder("another")],
+            ["XDG_STATE_HOME": try world.scratch.folder("state"), "TMPDIR": world.scratch.path],
+        ]
+        let request = World.gitRequest(SignedIn.host)
+        let running = try environments.map {
+            try world.start("git-credential-mojoauth", ["get"], input: request, environment: $0)
+        }
+        for execution in running {
+            let outcome = try execution.finish(within: 30)
+            #expect(outcome.attributes["password"] != nil && outcome.errors.isEmpty, "\(outcome)")
+        }
+    }
+
     private func run(
         _ operations: [KeyringOperation], under fault: KeyringFault, on stage: KeyringStage,
         _ row: inout TortureTable.Row

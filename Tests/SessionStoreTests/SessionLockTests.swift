@@ -245,15 +245,15 @@ import Testing
         let home = NSTemporaryDirectory() + "/lock-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: home) }
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        let folder = try SessionLock.folder(below: home)
+        let folder = try LockFolder.make(below: home)
         var status = stat()
         #expect(lstat(folder, &status) == 0 && status.st_mode & 0o7777 == 0o700)
         #expect(chmod(folder, mode) == 0)
         if isRefused {
-            let failure = #expect(throws: SessionStoreError.self) { try SessionLock.folder(below: home) }
-            #expect(failure == .lockFolder(path: folder, reason: "not a folder of yours alone"))
+            let failure = #expect(throws: LockFolder.Failure.self) { try LockFolder.make(below: home) }
+            #expect(failure?.path == folder && failure?.reason == "not a folder of yours alone")
         } else {
-            #expect(try SessionLock.folder(below: home) == folder)
+            #expect(try LockFolder.make(below: home) == folder)
         }
         #expect(lstat(folder, &status) == 0 && status.st_mode & 0o7777 == (isRefused ? mode : 0o700))
     }
@@ -265,9 +265,8 @@ import Testing
             atPath: home + "/.local/state/mojoauth-credential", withIntermediateDirectories: true)
         let folder = home + "/.local/state/mojoauth-credential/lock"
         #expect(symlink(home, folder) == 0)
-        #expect(throws: SessionStoreError.lockFolder(path: folder, reason: "not a folder of yours alone")) {
-            try SessionLock.folder(below: home)
-        }
+        let failure = #expect(throws: LockFolder.Failure.self) { try LockFolder.make(below: home) }
+        #expect(failure?.path == folder && failure?.reason == "not a folder of yours alone")
     }
 
     /// Root alone can open a foreign file of mode 0600; it must not try for ever.

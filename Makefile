@@ -69,6 +69,7 @@ test   llvm                 llvm-symbolizer  names what the sanitizers point at
 test   python3              python3          plays the person who answers keyring prompts
 test   python3-dbus         -                plays a keyring that is not GNOME's
 test   python3-gi           -                its main loop
+test   python3-seccomp      -                does with a unit's filter what systemd would
 test   binutils             readelf          shows what a program is linked to
 test   valgrind             valgrind         counts the instructions of a get
 test   dbus-bin             dbus-monitor     tells what crosses the bus

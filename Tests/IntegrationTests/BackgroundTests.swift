@@ -260,10 +260,50 @@ import TestSupport
         }
     }
 
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    /// The refresh under the system call filter of its unit.
+    private func refreshAsUnit(_ world: World) throws -> Outcome {
+        let unit = try UnitSandbox(
+            in: world, unit: Self.root + "/packaging/systemd/mojoauth-credential-refresh.service")
+        let words = try unit.command(["mojoauth-credential"] + Self.refresh)
+        return try world.run(words.program, words.arguments)
+    }
+
+    @Test func worksUnderTheFilterOfItsUnit() throws {
+        let due = try SignedIn(Self.due)
+        let before = try due.state()
+        let outcome = try refreshAsUnit(due.world)
+        #expect(outcome.exitCode == 0 && outcome.text.isEmpty && outcome.errors.isEmpty, "\(outcome)")
+        #expect(try due.sandbox.refreshes() == 1)
+        #expect(try due.state() != before)
+        // A person is told, and what they press is started.
+        let over = try ended()
+        let world = over.world
+        let daemon = try NotificationDaemon(in: world, .presses)
+        try world.scratch.write(
+            "#!/bin/sh\necho \"$*\" >'\(world.scratch.path("calls"))'\nexit 75\n", to: "bin/systemd-run", mode: 0o700)
+        world.set(["INVOCATION_ID": "0123456789abcdef0123456789abcdef"])
+        #expect(try refreshAsUnit(world).exitCode == 75)
+        #expect(try daemon.shown().count == 1)
+        #expect(try world.scratch.read("calls").contains("/mojoauth-credential login "))
+    }
+
+    /// The filter is in force: what it does not allow fails, and without it does not.
+    @Test func theFilterOfTheUnitHolds() throws {
+        let world = try World(.noBus)
+        let unit = try UnitSandbox(
+            in: world, unit: Self.root + "/packaging/systemd/mojoauth-credential-refresh.service")
+        let traced = ["python3", "-c", "import ctypes; raise SystemExit(ctypes.CDLL(None).ptrace(0, 0, 0, 0) != 0)"]
+        let words = try unit.command(traced)
+        #expect(try world.run(traced[0], Array(traced.dropFirst())).exitCode == 0)
+        #expect(try world.run(words.program, words.arguments).exitCode == 1)
+    }
+
     @Test func systemdAcceptsTheUnits() throws {
         let world = try World(.noBus)
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().path
+        let root = Self.root
         let prefix = world.scratch.path("prefix")
         let installed = try world.run(
             "make", ["-C", root, "install", "BUILD=\(try InstalledPrograms.builtFolder())", "PREFIX=\(prefix)"])

@@ -35,9 +35,14 @@ import TestSupport
     // MARK: Memory
 
     /// The programs that a shell of ours runs, as /proc has them.
-    private func waiting(_ world: World, _ program: String, _ body: (String) throws -> Void) throws {
+    ///
+    /// - Parameter prefix: what starts the program in its own place.
+    private func waiting(
+        _ world: World, _ program: String, under prefix: [String] = [], _ body: (String) throws -> Void
+    ) throws {
         let terminal = try PseudoTerminal()
-        try terminal.start(world, program, program.hasPrefix("git") ? ["get"] : ["store"])
+        let command = prefix + [program, program.hasPrefix("git") ? "get" : "store"]
+        try terminal.start(world, command[0], Array(command.dropFirst()))
         // It reads the terminal: it has gone through all that comes first once it waits.
         let shell = try #require(terminal.process)
         let deadline = Date(timeIntervalSinceNow: 20)
@@ -61,6 +66,20 @@ import TestSupport
         try waiting(World(.noBus), program) { process in
             let limits = try String(contentsOfFile: "\(process)/limits", encoding: .utf8)
             #expect(limits.contains(/Max core file size +0\b/), "\(limits)")
+        }
+    }
+
+    /// Whoever may trace a process may read its environment. The helper may be traced: KeePassXC asks for its name.
+    @Test(arguments: [("mojoauth-credential", false), ("git-credential-mojoauth", true)])
+    func isClosedToDebuggers(_ program: String, isReadable: Bool) throws {
+        let world = try World(.noBus)
+        // Root's capabilities open everything.
+        let bare = geteuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : []
+        try waiting(world, program, under: bare) { process in
+            let reading = bare + ["cat", "\(process)/environ"]
+            let outcome = try world.run(reading[0], Array(reading.dropFirst()))
+            #expect((outcome.exitCode == 0) == isReadable, "\(outcome)")
+            #expect(outcome.text.contains("XDG_CONFIG_HOME=") == isReadable, "\(outcome)")
         }
     }
 

@@ -60,6 +60,26 @@ import TestSupport
         #expect(try signedIn.state().isEmpty == false)
     }
 
+    /// What systemd makes for each person is found without any variable: here in a mount namespace, where a `/run` of the
+    /// test's own lies.
+    @Test(arguments: [true, false]) func theBusOfThePersonIsFound(isThere: Bool) throws {
+        let signedIn = try SignedIn()
+        let world = signedIn.world
+        let address = try #require(world.bus).address
+        let socket = try #require(address.firstMatch(of: /unix:path=([^,]+)/)?.1)
+        let (user, folder) = (geteuid(), "/run/user/\(geteuid())")
+        let script = """
+            mount -t tmpfs none /run && mkdir -p \(folder) && \(isThere ? "ln -s '\(socket)' \(folder)/bus" : ":") &&
+            exec unshare --user --map-user=\(user) --map-group=\(getegid()) git-credential-mojoauth get
+            """
+        let outcome = try world.run(
+            "unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", script],
+            input: World.gitRequest(SignedIn.host),
+            environment: ["DBUS_SESSION_BUS_ADDRESS": nil, "XDG_RUNTIME_DIR": nil])
+        #expect((outcome.attributes["password"] != nil) == isThere, "\(outcome)")
+        #expect(outcome.errors.contains("no session bus") == !isThere, "\(outcome)")
+    }
+
     /// Neither variables nor another spelling of the bus make two askers of two processes: one waits for the other, and
     /// finds an open keyring.
     @Test func thePersonIsAskedOnceWhateverTheEnvironment() throws {

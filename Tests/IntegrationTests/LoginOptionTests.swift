@@ -89,4 +89,36 @@ import TestSupport
             #expect(report?["hosts"] as? [String] == [SignedIn.host], "\(outcome)")
         }
     }
+
+    /// What has become of a browser, where a person asks.
+    @Test(arguments: [
+        (
+            "comes back", "", 0,
+            [
+                #"started \S+mojoauth-sandbox .* as process \d+"#,
+                "a browser came to the login's own address: sent on", "a browser came to the redirect: taken",
+                "the ID token holds", #"stored the login of profile "default""#,
+            ]
+        ),
+        ("goes nowhere", "true %s", 75, [#"started true .* as process \d+"#, #"process \d+ ended with status 0"#]),
+        (
+            "ends with an error", "false %s", 75,
+            [#"started false .* as process \d+"#, "false .* ended at once with status 1"]
+        ),
+        ("is not there", "no-such-browser %s", 75, ["no-such-browser .* is not installed"]),
+    ])
+    func verboseTellsOfTheBrowser(_ name: String, _ browser: String, _ exitCode: Int32, _ lines: [String]) throws {
+        let world = try World()
+        let sandbox = try Sandbox(in: world, ["--auto", "alice@example.com"])
+        try world.configure(sandbox, profile: browser.isEmpty ? [:] : ["browser": browser])
+        let outcome = try world.run("mojoauth-credential", ["login", "--verbose", "--timeout", "1"])
+        #expect(outcome.exitCode == exitCode, "\(outcome)")
+        var rest = outcome.errors[...]
+        for line in lines {
+            let found = rest.firstMatch(of: try Regex(line))
+            #expect(found != nil, "\(name), \(line): \(outcome.errors)")
+            if let found { rest = rest[found.range.upperBound...] }
+        }
+        #expect(!outcome.errors.contains("/start/") && !outcome.errors.contains("code="))
+    }
 }

@@ -37,12 +37,17 @@ package final class BrowserLaunch {
     /// No browser is left to try.
     package var hasFailed: Bool { current == nil }
 
+    private func fail(_ failure: BrowserFailure) {
+        Steps.note("\(failure)")
+        failures.append(failure)
+    }
+
     private func startNext() {
         current = nil
         watch = nil
         while let command = candidates.popFirst() {
             guard let path = command.path else {
-                failures.append(BrowserFailure(command: command, reason: .notFound))
+                fail(BrowserFailure(command: command, reason: .notFound))
                 continue
             }
             var program = ChildProcess(path: path, arguments: command.arguments)
@@ -52,9 +57,10 @@ package final class BrowserLaunch {
                 child = try program.spawn()
             } catch {
                 let why = String(cString: strerror(error.errno))
-                failures.append(BrowserFailure(command: command, reason: .notStarted(why)))
+                fail(BrowserFailure(command: command, reason: .notStarted(why)))
                 continue
             }
+            Steps.note("started \(command.name) (\(command.source.rawValue)) as process \(child)")
             current = command
             startedAt = Clock.monotonic()
             watch = loop.timer(after: Self.interval, repeats: true) { [unowned self] in look() }
@@ -66,20 +72,25 @@ package final class BrowserLaunch {
         var status: CInt = 0
         switch waitpid(child, &status, WNOHANG) {
         case 0:
-            if Clock.monotonic() - startedAt > Self.watched { watch?.cancel() }
+            if Clock.monotonic() - startedAt > Self.watched {
+                Steps.note("process \(child) still runs, and is not looked at any more")
+                watch?.cancel()
+            }
         case child:
             let code = ChildProcess.decode(status: status)
             // Success at once: it handed the address to a browser that was open already.
             guard code != 0, let command = current else {
+                Steps.note("process \(child) ended with status \(code)")
                 watch?.cancel()
                 return
             }
             // Somebody has the page: another window would be one too many.
             guard !isVisited() else {
+                Steps.note("process \(child) ended with status \(code), after the page was asked for")
                 watch?.cancel()
                 return
             }
-            failures.append(BrowserFailure(command: command, reason: .exited(code)))
+            fail(BrowserFailure(command: command, reason: .exited(code)))
             startNext()
         default: watch?.cancel()
         }

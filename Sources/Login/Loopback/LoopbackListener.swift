@@ -33,6 +33,8 @@ package final class LoopbackListener {
     private var server: LoopbackServer?
     private var expected: Errand?
     private var held: [ServerRequest] = []
+    /// How many requests were refused; only the first few are told of.
+    private var refusals = 0
 
     /// What the browser is sent to the issuer with, and how its answer is known.
     private struct Errand {
@@ -129,8 +131,32 @@ package final class LoopbackListener {
     // MARK: Requests
 
     private func handle(_ request: ServerRequest) {
-        if let page = consider(request) { request.answer(page.reply) }
+        let page = consider(request)
+        note(request, refusal: page)
+        if let page { request.answer(page.reply) }
     }
+
+    /// Says who came, without what they brought: the page's address, code and state are secrets.
+    private func note(_ request: ServerRequest, refusal: ResultPage?) {
+        let place =
+            if isOurs(path: request.path) {
+                "the redirect"
+            } else if let expected, Secret(request.path) == expected.startPath {
+                "the login's own address"
+            } else {
+                "another address"
+            }
+        guard let refusal else {
+            Steps.note("a browser came to \(place): \(place == "the redirect" ? "taken" : "sent on to the issuer")")
+            return
+        }
+        refusals += 1
+        guard refusals <= Self.toldRefusals else { return }
+        Steps.note("somebody came to \(place): refused with \(refusal.status), \(refusal.title)")
+        if refusals == Self.toldRefusals { Steps.note("no more is said of such visits") }
+    }
+
+    private static let toldRefusals = 10
 
     /// - Returns: the page for whoever is not the one we wait for; nil when the request is taken care of.
     private func consider(_ request: ServerRequest) -> ResultPage? {

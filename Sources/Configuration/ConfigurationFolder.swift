@@ -11,9 +11,9 @@ struct ConfigurationFolder: ~Copyable {
     ///
     /// - Throws: ``ConfigurationError`` `.unwritable`, also when the folder itself is a link.
     init(of path: String) throws(ConfigurationError) {
-        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
         descriptor = try Self.open(slash == path.startIndex ? "/" : String(path[..<slash]), for: path)
-        name = String(path[slash...].drop { $0 == "/" })
+        name = String(path[slash...].utf8.drop { $0 == UInt8(ascii: "/") }) ?? ""
         self.path = path
         while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     }

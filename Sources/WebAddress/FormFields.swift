@@ -62,9 +62,9 @@ package struct FormFields: Sendable, Equatable {
 
     /// Parses a raw query or form body; nil for a broken percent escape, a NUL, or bytes that are not UTF-8.
     package init?(parsing text: some StringProtocol) {
-        for pair in text.split(separator: "&", omittingEmptySubsequences: true) {
-            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decode(halves[0]), let value = Self.decode(halves.count > 1 ? halves[1] : "") else {
+        for pair in Array(text.utf8).split(separator: UInt8(ascii: "&")) {
+            let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decode(halves[0]), let value = Self.decode(halves.count > 1 ? halves[1] : []) else {
                 return nil
             }
             append(name, value)
@@ -72,8 +72,10 @@ package struct FormFields: Sendable, Equatable {
     }
 
     /// One name or value decoded; plus and `%20` both read as a space.
-    package static func decode(_ text: some StringProtocol) -> String? {
-        guard let bytes = percentDecode(text.utf8.map { $0 == 0x2B ? 0x20 : $0 }) else { return nil }
+    package static func decode(_ text: String) -> String? { decode(ArraySlice(text.utf8)) }
+
+    private static func decode(_ text: ArraySlice<UInt8>) -> String? {
+        guard let bytes = percentDecode(text.map { $0 == 0x2B ? 0x20 : $0 }) else { return nil }
         return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
     }
 

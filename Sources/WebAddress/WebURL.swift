@@ -43,11 +43,13 @@ package struct WebURL: Sendable, Hashable {
     /// What g_uri_split would mend in silence and an exact comparison must not accept: an empty port, a
     /// percent-encoded host, letters beyond ASCII anywhere but in the host.
     private static func isPlainlySpelled(_ text: String) -> Bool {
-        guard let range = text.utf8.place(of: "://".utf8) else { return false }
-        let authority = text[range.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let host = authority[(authority.lastIndex(of: "@") ?? authority.startIndex)...]
-        return !authority.hasSuffix(":") && !host.contains("%")
-            && text[authority.endIndex...].utf8.allSatisfy { $0 < 0x80 }
+        // Bytes, as for g_uri_split: a mark behind a slash makes another character of both.
+        let bytes = text.utf8
+        guard let range = bytes.place(of: "://".utf8) else { return false }
+        let authority = bytes[range.upperBound...].prefix { !"/?#".utf8.contains($0) }
+        let host = authority[(authority.lastIndex(of: UInt8(ascii: "@")) ?? authority.startIndex)...]
+        return authority.last != UInt8(ascii: ":") && !host.contains(UInt8(ascii: "%"))
+            && bytes[authority.endIndex...].allSatisfy { $0 < 0x80 }
     }
 
     /// The same URL with `fields` added behind the query it already has (RFC 6749 section 3.1 keeps that one).

@@ -126,8 +126,9 @@ struct Explanation {
         guard let info = url.userInfo, !info.isEmpty else {
             return add("username", .holds, "none in the URL")
         }
-        let halves = info.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let bytes = FormFields.percentDecode(Array((halves.first ?? "").utf8)),
+        let halves = Array(info.utf8).split(
+            separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let bytes = FormFields.percentDecode(Array(halves.first ?? [])),
             let name = String(validating: bytes, as: UTF8.self),
             !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
         else {

@@ -29,8 +29,11 @@ struct HelperSetting {
 
     /// The key without the user information that a URL in it may have.
     var shownKey: String {
-        guard let at = key.lastIndex(of: "@"), let scheme = key.firstRange(of: "://") else { return key }
-        return scheme.upperBound <= at ? String(key[..<scheme.upperBound] + key[key.index(after: at)...]) : key
+        let bytes = key.utf8
+        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")), let scheme = bytes.place(of: "://".utf8) else {
+            return key
+        }
+        return scheme.upperBound <= at ? String(key[..<scheme.upperBound] + key[bytes.index(after: at)...]) : key
     }
 
     /// Finds the keys, for `git config --get-regexp`.

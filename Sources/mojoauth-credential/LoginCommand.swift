@@ -78,14 +78,14 @@ enum LoginCommand: Command {
                 },
                 OptionRow("param", value: "NAME=VALUE", help: "An extra parameter for the issuer; may be repeated") {
                     (values, text) throws(OptionFault) in
-                    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+                    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
                         throw OptionFault("\"\(text)\" is not of the form NAME=VALUE")
                     }
                     let name = String(text[..<equals])
                     guard !AuthorizationRequest.protocolParameters.contains(name) else {
                         throw OptionFault("\"\(name)\" is a parameter of the protocol and cannot be set")
                     }
-                    values.options.parameters.set(name, String(text[text.index(after: equals)...]))
+                    values.options.parameters.set(name, String(text[text.utf8.index(after: equals)...]))
                 },
                 parameter("connection", "NAME", "Sign in through this identity provider (google, apple, ...)"),
                 parameter("ui-locales", "LIST", "Languages of the login page, best first"),

@@ -95,7 +95,7 @@ import TestSupport
         (
             "comes back", "", 0,
             [
-                #"started \S+mojoauth-sandbox .* as process \d+"#,
+                #"started following-browser .* as process \d+"#,
                 "a browser came to the login's own address: sent on", "a browser came to the redirect: taken",
                 "the ID token holds", #"stored the login of profile "default""#,
             ]

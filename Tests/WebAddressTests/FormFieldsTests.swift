@@ -12,6 +12,12 @@ import WebAddress
         #expect(FormFields(parsing: "a=1=2")?["a"] == "1=2")
     }
 
+    /// A mark behind them joins the character in front of it, not the byte.
+    @Test func isCutAtBytes() {
+        #expect(FormFields(parsing: "a=b&\u{301}c=\u{301}d") == FormFields(["a": "b", "\u{301}c": "\u{301}d"]))
+        #expect(FormFields(parsing: "a=b&a\u{301}=c")?.repeatedName == nil)
+    }
+
     @Test(arguments: ["a=%", "a=%4", "a=%zz", "a=%00", "%00=a", "a=%FF", "a=%C3%28"])
     func refuses(text: String) {
         #expect(FormFields(parsing: text) == nil)

@@ -18,6 +18,9 @@ import WebAddress
         "https://a.example:99999/", "https://a b/", "https://a.example/\r\nx", "https://a.example\\@b",
         "https://%61.example/",
         "https://a.example/é", "javascript:alert(1)", "https://[::1", "https://[fe80::1%25eth0]/", "https:a.example",
+        // A mark that joins the slash makes another character of it, and still the same byte ends the host.
+        "https://a.example/\u{301}", "https://a.example?\u{301}", "https://%61.example/\u{301}@b",
+        "https://a.example:/\u{301}", "https://a.example#\u{6DA}\u{65A}g@v",
     ])
     func refuses(text: String) {
         #expect(WebURL(text) == nil)

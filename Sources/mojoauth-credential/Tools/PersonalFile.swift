@@ -73,7 +73,7 @@ struct PersonalFile {
         var status = stat()
         // Who else may read the file is the person's decision; a new one is theirs alone.
         let mode = stat(path, &status) == 0 ? CInt(status.st_mode & 0o777) : 0o600
-        try Self.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        try Self.makeFolder(String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]))
         var failure: UnsafeMutablePointer<GError>?
         // Atomic, and synced: the tool finds the old file or the new one.
         let flags = GFileSetContentsFlags(

@@ -59,7 +59,7 @@ enum RequestReading {
     /// The server that was asked about, spelled in any way, and one header.
     private static func answersGo(_ server: AskedServer, _ text: String) -> Bool {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        return lines.count == 5 && lines[0].hasPrefix("https://") && AskedServer(url: lines[0]) == server
+        return lines.count == 5 && lines[0].utf8.starts(with: "https://".utf8) && AskedServer(url: lines[0]) == server
             && Array(lines[1...]) == ["", "Authorization: Bearer a.b-c_d~e", "", ""]
     }
 }

@@ -9,13 +9,38 @@ struct ConfigurationFolder: ~Copyable {
 
     /// Opens the folder of `path` and waits for the other writer, if there is one.
     ///
+    /// - Parameter patience: how long, in seconds.
     /// - Throws: ``ConfigurationError`` `.unwritable`, also when the folder itself is a link.
-    init(of path: String) throws(ConfigurationError) {
+    init(of path: String, patience: Double = 10) throws(ConfigurationError) {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
-        descriptor = try Self.open(slash == path.startIndex ? "/" : String(path[..<slash]), for: path)
+        let descriptor = try Self.open(slash == path.startIndex ? "/" : String(path[..<slash]), for: path)
+        do throws(ConfigurationError) {
+            try Self.lock(descriptor, patience, for: path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
         name = String(path[slash...].utf8.drop { $0 == UInt8(ascii: "/") }) ?? ""
         self.path = path
-        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    }
+
+    private static func lock(
+        _ descriptor: CInt, _ patience: Double, for path: String
+    ) throws(ConfigurationError) {
+        let deadline = g_get_monotonic_time() + gint64(patience * 1e6)
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let reason = errno
+            guard reason == EWOULDBLOCK || reason == EINTR else {
+                throw ConfigurationError(
+                    .unwritable, file: path, "its folder cannot be locked: \(CheckedFile.reason(reason))")
+            }
+            guard g_get_monotonic_time() < deadline else {
+                throw ConfigurationError(.unwritable, file: path, "another program keeps its folder locked")
+            }
+            // flock has no limit of its own.
+            usleep(10_000)
+        }
     }
 
     private static func open(_ folder: String, for path: String) throws(ConfigurationError) -> CInt {

@@ -12,8 +12,10 @@ struct ForeignGitCredentials {
     /// - Parameter typed: look for credentials with an authtype first.
     func find(_ pattern: GitCredential, typed: Bool) throws(KeyringError) -> GitCredential? {
         let items = try items(for: pattern, typed: typed)
-        if typed, let found = try matches(typed: items.typed, pattern).first { return found.credential }
-        let found = try matches(plain: items.plain, pattern, withSecrets: true)
+        if typed, let found = try matches(typed: client.unlocked(items.typed), pattern).first {
+            return found.credential
+        }
+        let found = try matches(plain: client.unlocked(items.plain), pattern, withSecrets: true)
         guard let first = found.first else { return nil }
         // Two helpers may have kept one credential, each under a schema of its own: the newer one is the good one.
         let twins = found.filter { $0.credential.hasAddress(of: first.credential) }
@@ -52,26 +54,26 @@ struct ForeignGitCredentials {
         // Secrets are read only where one was sent to compare with.
         let compares = pattern.password != nil || pattern.credential != nil
         let items = try items(for: pattern, typed: true)
-        for found in try matches(plain: items.plain, pattern, withSecrets: compares)
+        for found in try matches(plain: client.unlocked(items.plain), pattern, withSecrets: compares)
         where pattern.erases(found.credential) {
             try client.delete(found.item)
         }
-        for found in try matches(typed: items.typed, pattern) where pattern.erases(found.credential) {
+        for found in try matches(typed: client.unlocked(items.typed), pattern) where pattern.erases(found.credential) {
             try client.delete(found.item)
         }
     }
 
     private typealias Found = (item: Item, credential: GitCredential, schema: String)
 
-    /// What may hold a match: the items of git's own helpers, and ours.
+    /// What may hold a match: the items of git's own helpers, and ours. Either may lie in a keyring that is locked.
     private func items(
         for pattern: GitCredential, typed: Bool
     ) throws(KeyringError) -> (plain: [Item], typed: [Item]) {
         guard let plain = GitStoredItem.attributes(for: pattern) else { return ([], []) }
         guard typed, let typed = GitTypedItem.searchAttributes(for: pattern) else {
-            return (try client.searchUnlocked(plain), [])
+            return (try client.search(plain), [])
         }
-        let found = try client.searchUnlocked(forEach: [plain, typed])
+        let found = try client.search(forEach: [plain, typed])
         return (found[0], found[1])
     }
 

@@ -7,9 +7,8 @@ import Glibc
 /// All that a client has to say goes out at once, and one line comes back. The specification lets a client begin before it has
 /// the answer, as long as no message follows.
 struct BusHandshake {
-    enum Outcome: Equatable {
-        /// By the bus of this identifier.
-        case known(bus: String)
+    enum Outcome {
+        case known
         /// The bus wants something else, or has hung up.
         case refused
         case late
@@ -45,15 +44,7 @@ struct BusHandshake {
             guard count > 0 else { return .refused }
             answer += chunk[..<count]
         }
-        guard answer.starts(with: "OK ".utf8) else { return .refused }
-        return .known(
-            bus: String(decoding: answer.dropFirst(3).dropLast(2).prefix(while: \.isHexadecimalDigit), as: UTF8.self))
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimalDigit: Bool {
-        (0x30...0x39).contains(self) || (0x61...0x66).contains(self) || (0x41...0x46).contains(self)
+        return answer.starts(with: "OK ".utf8) ? .known : .refused
     }
 }
 

@@ -29,7 +29,8 @@ final class LimitedWait {
         g_main_context_unref(context)
     }
 
-    /// What starts a call, with what it is given.
+    /// What starts a call, with what it is given. A type with a name, because Swift would make that of a list of functions
+    /// anew in every process.
     struct Start {
         let run:
             (

@@ -2,9 +2,9 @@ import CGLib
 import Glibc
 
 /// A GError, copied.
-struct ReportedError: Error {
-    var domain: GQuark
-    var code: CInt
+struct ReportedError {
+    var domain: GQuark = 0
+    var code: CInt = 0
     /// The D-Bus error name; nil when the error arose on this side.
     var remoteName: String?
     var text: String
@@ -29,7 +29,7 @@ extension SecretServiceClient {
     /// Reads, copies and frees: the one way a GError leaves this module.
     static func take(_ failure: inout UnsafeMutablePointer<GError>?) -> ReportedError {
         guard let error = failure else {
-            return ReportedError(domain: 0, code: 0, remoteName: nil, text: "no reason given")
+            return ReportedError(text: "no reason given")
         }
         defer { g_clear_error(&failure) }
         var remoteName: String?
@@ -52,9 +52,6 @@ extension SecretServiceClient {
                 return .noService(reason: "nothing provides \(busName)")
             case bus + "NoReply", bus + "Disconnected": return .serviceVanished
             case _ where name.hasPrefix(bus + "Spawn"): return .noService(reason: "it failed to start (\(error.text))")
-            // libsecret's own calls meet this when the service is activated and ends at once.
-            case bus + "Failed" where strstr(error.text, "StartServiceByName") != nil:
-                return .noService(reason: "it failed to start")
             default: return .refused(reason: error.text)
             }
         }

@@ -55,18 +55,15 @@ extension SecretServiceClient {
     package func searchUnlocked(
         _ attributes: [String: String], for purpose: SearchPurpose = .looking
     ) throws(KeyringError) -> [Item] {
-        try searchUnlocked(forEach: [attributes], for: purpose)[0]
+        try unlocked(search(attributes, for: purpose))
     }
 
-    /// Like ``search(forEach:for:)``, with every locked item unlocked.
-    package func searchUnlocked(
-        forEach sets: [[String: String]], for purpose: SearchPurpose = .looking
-    ) throws(KeyringError) -> [[Item]] {
-        let found = try search(forEach: sets, for: purpose)
-        let locked = found.joined().filter(\.isLocked)
-        guard !locked.isEmpty else { return found }
+    /// The same items, with every locked one unlocked.
+    package func unlocked(_ items: [Item]) throws(KeyringError) -> [Item] {
+        let locked = items.filter(\.isLocked)
+        guard !locked.isEmpty else { return items }
         try unlock(locked.map(\.path))
-        return found.map { $0.map { Item(path: $0.path, isLocked: false) } }
+        return items.map { Item(path: $0.path, isLocked: false) }
     }
 
     /// The attributes of an unlocked item; nil when it has gone.

@@ -70,7 +70,7 @@ extension SecretServiceClient {
         let path = answer.child(0).string
         guard path == "/" else { return path }
         do throws(KeyringError) {
-            guard let made = try prompt(answer.child(1).string) else { throw .noDefaultCollection }
+            guard let made = try prompt(answer.child(1).string), made.type == "o" else { throw .noDefaultCollection }
             return made.string
         } catch {
             throw error == .promptDismissed ? .noDefaultCollection : error
@@ -87,7 +87,7 @@ extension SecretServiceClient {
         guard path != "/" else { return nil }
         // Not shown, it ends with us. Dismissed, it would make gnome-keyring 42 abort if another's is open.
         guard allowsPrompts(), !wasDismissed else { throw wasDismissed ? .promptDismissed : .locked }
-        let service = try service()
+        let service = try serviceOfOwner()
         let watch = try PromptWatch(connection: connection(), context: wait.context)
         defer { withExtendedLifetime(watch) {} }
         let result = try finish(

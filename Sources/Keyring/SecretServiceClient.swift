@@ -6,7 +6,7 @@ import Sensitive
 ///
 /// Methods go over GDBus, so that each step and each prompt has a limit of its own; libsecret makes the session and
 /// encrypts and decrypts what crosses it. The bus is opened by the first call, the session by the first that moves a
-/// secret: a search that finds nothing pays for none.
+/// secret, or is made for one: a search that only looks pays for none.
 package final class SecretServiceClient {
     /// In seconds.
     package struct Limits: Sendable {
@@ -35,11 +35,11 @@ package final class SecretServiceClient {
     /// May a prompt be opened? Asked only when one is needed; unlocking that needs none is tried in any case.
     let allowsPrompts: () -> Bool
     let wait = LimitedWait()
-    private var openedBus: SessionBus?
-    private var openedService: UnsafeMutablePointer<SecretService>?
-    private var plainSession: PlainSession?
+    private var openedConnection: OpaquePointer?
+    var openedService: OpenedService?
+    var plainSession: PlainSession?
     /// The unique name on the bus of whoever answers for the service.
-    private var owner: String?
+    private(set) var owner: String?
     /// Set once a limit has passed or the service has vanished: nobody waits for a dead daemon a second time.
     private var lastWord: KeyringError?
     /// Set once a prompt was dismissed, or could not be shown.
@@ -57,30 +57,28 @@ package final class SecretServiceClient {
         Self.kept = self
     }
 
+    // nonisolated(unsafe): kept and never looked at.
     nonisolated(unsafe) private static var kept: SecretServiceClient?
 
     deinit {
         // After an abandoned call the objects are left as they are: it may still use them.
         guard lastWord == nil else { return }
-        if let openedService { g_object_unref(openedService) }
-        if let openedBus { g_object_unref(UnsafeMutableRawPointer(openedBus.connection)) }
+        if let openedService { g_object_unref(openedService.pointer) }
+        if let openedConnection { g_object_unref(UnsafeMutableRawPointer(openedConnection)) }
     }
 
     /// The connection to the bus, made at the first use.
-    func connection() throws(KeyringError) -> OpaquePointer { try bus().connection }
-
-    /// The bus, connected to at the first use.
-    func bus() throws(KeyringError) -> SessionBus {
-        if let openedBus { return openedBus }
+    func connection() throws(KeyringError) -> OpaquePointer {
+        if let openedConnection { return openedConnection }
         if let lastWord { throw lastWord }
-        let bus = try connect(to: try SessionBus.locate())
-        openedBus = bus
-        return bus
+        let connection = try connect(to: try SessionBus.locate())
+        openedConnection = connection
+        return connection
     }
 
-    private func connect(to address: String) throws(KeyringError) -> SessionBus {
+    private func connect(to address: String) throws(KeyringError) -> OpaquePointer {
         do throws(KeyringError) {
-            if let bus = try SessionBus.connect(to: address, within: limits.call) { return bus }
+            if let connection = try SessionBus.connect(to: address, within: limits.call) { return connection }
         } catch {
             if case .timedOut = error { throw giveUp(error) }
             throw error
@@ -95,102 +93,26 @@ package final class SecretServiceClient {
         guard let connection = g_dbus_connection_new_for_address_finish(result, &failure) else {
             throw .busUnreachable(address: address, reason: Self.take(&failure).text)
         }
-        let identifier = g_dbus_connection_get_guid(connection).map { String(cString: $0) }
-        return SessionBus(connection: connection, identifier: identifier ?? "")
-    }
-
-    /// libsecret's service object with an open session.
-    ///
-    /// It is made for the process that has answered before, and without properties: `secret_service_get` makes seven more
-    /// calls to the bus and the service, whose answers nobody here needs.
-    func service() throws(KeyringError) -> UnsafeMutablePointer<SecretService> {
-        if let openedService { return openedService }
-        return try keepService(from: finish(seconds: limits.call, serviceOpening()))
-    }
-
-    private func serviceOpening() throws(KeyringError) -> LimitedWait.Start {
-        let (connection, owner) = (try connection(), owner ?? Self.busName)
-        return LimitedWait.Start { mojoauth_secret_service_open(connection, owner, $0, $1, $2) }
-    }
-
-    /// - Parameter result: what opening ended with; taken over.
-    @discardableResult
-    private func keepService(from result: OpaquePointer) throws(KeyringError) -> UnsafeMutablePointer<SecretService> {
-        defer { g_object_unref(UnsafeMutableRawPointer(result)) }
-        var failure: UnsafeMutablePointer<GError>?
-        guard let service = secret_service_open_finish(result, &failure) else {
-            throw Self.keyringError(from: Self.take(&failure))
-        }
-        openedService = service
-        return service
+        return connection
     }
 
     /// Notes who has answered. Sessions and prompts of the one before are nothing to another: libsecret would wait for ever
     /// for a prompt that it asked of a process that has gone.
     private func note(owner sender: String?) {
-        if owner != nil, owner != sender { forgetService() }
+        if owner != nil, owner != sender { forgetSessions() }
         owner = sender
     }
 
     /// Forgets the sessions, which the daemon does not know: it is another one than that which opened them.
-    private func forgetService() {
-        if let openedService { g_object_unref(openedService) }
-        (openedService, plainSession, owner) = (nil, nil, nil)
+    private func forgetSessions() {
+        forgetService()
+        (plainSession, owner) = (nil, nil)
     }
 
     /// Notes that a person has said no.
     func dismissed() -> KeyringError {
         wasDismissed = true
         return .promptDismissed
-    }
-
-    /// The service's session without encryption; nil where it is not to be used, or the service offers none.
-    func openPlainSession() throws(KeyringError) -> String? {
-        guard reading == .plain else { return nil }
-        if let plainSession { return plainSession.path }
-        let opening = Self.plainSessionOpening()
-        return try keepPlainSession(from: answer(opening))
-    }
-
-    private static func plainSessionOpening() -> MethodCall {
-        let parameters = NewVariant.tuple(
-            NewVariant.string("plain"), g_variant_new_variant(NewVariant.string("")))
-        return MethodCall(servicePath, serviceInterface, "OpenSession", parameters, reply: "(vo)")
-    }
-
-    @discardableResult
-    private func keepPlainSession(from answer: MethodCall.Answer) throws(KeyringError) -> String? {
-        switch answer {
-        case .success(let answer): plainSession = PlainSession(path: answer.child(1).string)
-        case .failure(let reported):
-            guard reported.remoteName == "org.freedesktop.DBus.Error.NotSupported" else {
-                throw Self.keyringError(from: reported)
-            }
-            plainSession = PlainSession(path: nil)
-        }
-        return plainSession?.path
-    }
-
-    /// Calls methods of the service that need no answer of one another, all at once.
-    ///
-    /// - Parameter purpose: the session that it will need is opened by the way, unless it is open.
-    /// - Returns: the answers, in the order of the calls.
-    func answers(
-        _ calls: [MethodCall], for purpose: SearchPurpose
-    ) throws(KeyringError) -> [MethodCall.Answer] {
-        let connection = try connection()
-        var starts = calls.map { $0.start(on: connection) }
-        let plain = purpose == .reading && reading == .plain && plainSession == nil ? Self.plainSessionOpening() : nil
-        let opensService = purpose != .looking && openedService == nil && (purpose == .writing || reading == .encrypted)
-        if let plain { starts.append(plain.start(on: connection)) }
-        if opensService { starts.append(try serviceOpening()) }
-        let results = try finish(seconds: limits.call, starts)
-        var answers: [MethodCall.Answer] = []
-        for (call, result) in zip(calls, results) { answers.append(try read(result, of: call)) }
-        // A session that could not be opened by the way is opened, or fails, where it is used.
-        if let plain, let result = results.last { _ = try? keepPlainSession(from: read(result, of: plain)) }
-        if opensService, let result = results.last { _ = try? keepService(from: result) }
-        return answers
     }
 
     /// Calls a method of the service and waits for its answer.
@@ -228,7 +150,7 @@ package final class SecretServiceClient {
                 if reported.meansNoObject { return nil }
                 guard mayReopen, reported.meansNoSession else { throw Self.keyringError(from: reported) }
                 mayReopen = false
-                forgetService()
+                forgetSessions()
             }
         }
     }
@@ -238,16 +160,16 @@ package final class SecretServiceClient {
     /// - Throws: only what keeps the call from being answered at all: no bus, a limit passed.
     func answer(_ call: MethodCall) throws(KeyringError) -> MethodCall.Answer {
         let connection = try connection()
-        return try read(finish(seconds: limits.call, call.start(on: connection)), of: call)
+        return read(try finish(seconds: limits.call, call.start(on: connection)), of: call, on: connection)
     }
 
     /// - Parameter result: what the call ended with; taken over.
-    private func read(_ result: OpaquePointer, of call: MethodCall) throws(KeyringError) -> MethodCall.Answer {
-        let (answer, sender) = call.finish(result, on: try connection())
+    func read(_ result: OpaquePointer, of call: MethodCall, on connection: OpaquePointer) -> MethodCall.Answer {
+        let (answer, sender) = call.finish(result, on: connection)
         guard case .success(let body) = answer else { return answer }
         if call.destination == Self.busName { note(owner: sender) }
         guard body.type == call.reply else {
-            throw .refused(reason: "\(call.method) was answered with \(body.type)")
+            return .failure(ReportedError(text: "\(call.method) was answered with \(body.type)"))
         }
         return answer
     }
@@ -294,19 +216,4 @@ package enum BusSession: Sendable, Equatable {
     case encrypted
     /// As they are, where the service offers that; else encrypted.
     case plain
-}
-
-/// What a search is for. A secret crosses in a session, and one that will be needed is opened while the service searches.
-package enum SearchPurpose: Sendable {
-    /// For what is there; secrets perhaps later.
-    case looking
-    /// For a secret to read.
-    case reading
-    /// For an item to write a secret to.
-    case writing
-}
-
-/// A session without encryption, or that the service has refused one.
-private struct PlainSession {
-    var path: String?
 }

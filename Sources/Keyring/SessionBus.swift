@@ -1,12 +1,8 @@
 import CGLib
 import Glibc
 
-/// A connection to the session bus, found without GDBus's autolaunch, which would ask for an X11 display by name.
-struct SessionBus {
-    let connection: OpaquePointer
-    /// The bus's own: 32 hexadecimal digits, of which no other bus has the same (D-Bus Specification, "UUIDs").
-    let identifier: String
-
+/// Where the session bus is, found without GDBus's autolaunch, which would ask for an X11 display by name.
+enum SessionBus {
     /// `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in the runtime folder, if it is there and ours.
     static func locate() throws(KeyringError) -> String {
         let name = "DBUS_SESSION_BUS_ADDRESS"
@@ -33,7 +29,7 @@ struct SessionBus {
     /// - Parameter seconds: that the bus may take to know us.
     /// - Returns: nil where GDBus must do it.
     /// - Throws: `busUnreachable` or `timedOut`.
-    static func connect(to address: String, within seconds: Double) throws(KeyringError) -> SessionBus? {
+    static func connect(to address: String, within seconds: Double) throws(KeyringError) -> OpaquePointer? {
         guard address.hasPrefix("unix:") else { return nil }
         var failure: UnsafeMutablePointer<GError>?
         guard let stream = g_dbus_address_get_stream_sync(address, nil, nil, &failure) else {
@@ -41,9 +37,8 @@ struct SessionBus {
         }
         defer { g_object_unref(stream) }
         guard let socket = mojoauth_stream_socket(stream) else { return nil }
-        let identifier: String
         switch BusHandshake(descriptor: g_socket_get_fd(socket), limit: seconds).run() {
-        case .known(let bus): identifier = bus
+        case .known: break
         case .refused: return nil
         case .late: throw .timedOut(seconds: seconds, whilePrompting: false)
         }
@@ -52,7 +47,7 @@ struct SessionBus {
             let connection = g_dbus_connection_new_sync(
                 stream, nil, asClient(authenticating: false), nil, nil, &failure)
         else { throw .busUnreachable(address: address, reason: SecretServiceClient.take(&failure).text) }
-        return SessionBus(connection: connection, identifier: identifier)
+        return connection
     }
 
     static func asClient(authenticating: Bool) -> GDBusConnectionFlags {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// An flock on a file of its own, which is there only as long as somebody holds it. The kernel lets go of it when its holder
-/// ends, however that happens.
+/// An flock on a file of its own, which its holder removes. The kernel lets go of it when its holder ends, however that
+/// happens; the file of one that was killed stays, until the next holder removes it.
 package final class FileLock {
     package enum Attempt {
         case taken(FileLock)
@@ -27,6 +27,18 @@ package final class FileLock {
         // Unlinked while it is held; whoever waits on the old file notices and opens the new one.
         unlink(path)
         close(descriptor)
+    }
+
+    /// Removes the files in a folder, of this end of their names, that nobody holds.
+    package static func sweep(_ folder: String, suffix: String) {
+        guard let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(suffix) { _ = take("\(folder)/\(name)") }
+        }
     }
 
     /// Tries once.

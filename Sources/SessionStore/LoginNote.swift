@@ -38,12 +38,12 @@ package struct LoginNote: Sendable {
             defer { close(made) }
             return Self.date(made, now)
         }
-        // One that says nothing any more: whoever holds its lock first renews it.
+        // One that says nothing any more: whoever has its lock renews it, and nobody waits for them.
         let found = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
         guard found >= 0 else { return false }
         defer { close(found) }
         var status = stat()
-        guard flock(found, LOCK_EX) == 0, fstat(found, &status) == 0, !Self.isRecent(status, at: now) else {
+        guard flock(found, LOCK_EX | LOCK_NB) == 0, fstat(found, &status) == 0, !Self.isRecent(status, at: now) else {
             return false
         }
         return Self.date(found, now)

@@ -78,6 +78,10 @@ struct BackgroundRefresh {
         } catch {
             switch error {
             case .keyring(.locked), .keyring(.noBus), .keyring(.busUnreachable), .keyring(.noService): isQuiet = true
+            case .newerVersion, .damaged:
+                // It has not ended: what is to be done about it is more than to sign in.
+                failure = failure ?? Complaint(error)
+                return nil
             default: break
             }
             throw Complaint(error)

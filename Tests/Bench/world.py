@@ -63,11 +63,20 @@ class World:
         self.close()
 
     def close(self):
-        if self.agent:
-            os.kill(self.agent, signal.SIGTERM)
         for process in reversed(self.processes[:]):
             self.stop(process)
+        self.stop_agent()
         shutil.rmtree(self.folder)
+
+    def stop_agent(self):
+        """It is no child of ours, so that nobody tells of its end; its socket lies in our folder."""
+        limit = time.monotonic() + 10
+        while self.agent and time.monotonic() < limit:
+            try:
+                os.kill(self.agent, signal.SIGTERM)
+            except ProcessLookupError:
+                return
+            time.sleep(0.02)
 
     def stop(self, process):
         self.processes.remove(process)

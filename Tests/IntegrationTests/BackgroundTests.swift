@@ -265,7 +265,7 @@ import TestSupport
 
     /// The refresh under the system call filter of its unit.
     private func refreshAsUnit(_ world: World) throws -> Outcome {
-        let unit = try UnitSandbox(
+        let unit = try UnitFilter(
             in: world, unit: Self.root + "/packaging/systemd/mojoauth-credential-refresh.service")
         let words = try unit.command(["mojoauth-credential"] + Self.refresh)
         return try world.run(words.program, words.arguments)
@@ -293,7 +293,7 @@ import TestSupport
     /// The filter is in force: what it does not allow fails, and without it does not.
     @Test func theFilterOfTheUnitHolds() throws {
         let world = try World(.noBus)
-        let unit = try UnitSandbox(
+        let unit = try UnitFilter(
             in: world, unit: Self.root + "/packaging/systemd/mojoauth-credential-refresh.service")
         let traced = ["python3", "-c", "import ctypes; raise SystemExit(ctypes.CDLL(None).ptrace(0, 0, 0, 0) != 0)"]
         let words = try unit.command(traced)

@@ -160,15 +160,16 @@ import TestSupport
             environment: [name: "file"])
     }
 
-    /// - Parameter mark: a letter that joins the sign in front of it.
-    @Test(arguments: ["", "\u{301}"]) func proxyIsToldWithoutItsPassword(mark: String) throws {
+    /// One is a letter that joins the sign in front of it.
+    @Test(arguments: ["127.0.0.1:9", "\u{301}127.0.0.1:9", ""]) func proxyIsToldWithoutItsPassword(host: String) throws
+    {
         let world = try World()
         try world.configure(issuer: "https://issuer.invalid", clientID: "mojoauth-cli")
-        let proxy = "http://user:hush-hush@\(mark)127.0.0.1:9"
+        let proxy = "http://user:hush-hush@\(host)"
         let outcome = try world.run(
             "mojoauth-credential", ["doctor"], environment: ["https_proxy": proxy, "no_proxy": "intern.example"])
         #expect(outcome.exitCode == 75, "\(outcome)")
-        #expect(outcome.text.contains("proxy: \(mark)127.0.0.1:9, but not for intern.example"), "\(outcome)")
+        #expect(outcome.text.contains("proxy: \(host), but not for intern.example"), "\(outcome)")
         #expect(!outcome.text.contains("hush-hush") && !outcome.errors.contains("hush-hush"))
     }
 

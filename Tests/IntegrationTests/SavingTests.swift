@@ -53,6 +53,21 @@ import TestSupport
         #expect(try signedIn.sandbox.refreshes() == 1)
     }
 
+    /// Whoever is killed between the issuer's answer and the keyring's loses the login: one call lies there, and no second.
+    @Test func betweenTheAnswerAndTheSavingLiesOneCall() throws {
+        let signedIn = try refused()
+        let monitor = try BusMonitor(in: signedIn.world, .profile)
+        let running = try start(signedIn, "mojoauth-credential", ["refresh"])
+        let before = try monitor.calls().count
+        // The issuer takes its second from here on.
+        #expect(try !signedIn.sandbox.requests().contains { $0.grantType == "refresh_token" && $0.status == 200 })
+        let outcome = try running.finish(within: 20)
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        let calls = try monitor.calls().dropFirst(before)
+        let sender = try #require(calls.first { $0.member == "SetSecret" }?.sender)
+        #expect(calls.filter { $0.sender == sender }.map(\.member) == ["SetSecret"], "\(calls)")
+    }
+
     @Test func aTokenThatCannotBeSavedIsHandedOutOnceWithAWarning() throws {
         let signedIn = try refused()
         let running = try start(signedIn, "mojoauth-credential", ["get"])

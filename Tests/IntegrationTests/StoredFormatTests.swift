@@ -11,6 +11,7 @@ import TestSupport
         ("mojoauth-credential", ["status"], "", 77),
         ("mojoauth-credential", ["get"], "", 77),
         ("mojoauth-credential", ["refresh"], "", 77),
+        ("mojoauth-credential", ["refresh", "--background"], "", 77),
         ("mojoauth-credential", ["logout"], "", 77),
         ("git-credential-mojoauth", ["get"], World.gitRequest(SignedIn.host), 1),
         (
@@ -31,7 +32,19 @@ import TestSupport
         signedIn.attributes.merging(["kind": "auth-state-damaged"]) { $1 }
     }
 
+    /// Everybody says what is there and what to do about it, and nobody is asked to sign in, be there a desktop or not.
     private func expectRefusals(_ signedIn: SignedIn, naming words: String) throws {
+        let (state, requests) = (try signedIn.state(), try signedIn.sandbox.requests().count)
+        let daemon = try NotificationDaemon(in: signedIn.world, .presses)
+        try expectWords(signedIn, words)
+        signedIn.world.set(["DISPLAY": ":9"])
+        try expectWords(signedIn, words)
+        #expect(try daemon.shown().isEmpty)
+        #expect(try signedIn.sandbox.requests().count == requests)
+        #expect(try signedIn.state() == state)
+    }
+
+    private func expectWords(_ signedIn: SignedIn, _ words: String) throws {
         for command in Self.commands {
             let outcome = try signedIn.world.run(command.program, command.arguments, input: command.input)
             #expect(outcome.exitCode == command.exitCode, "\(command): \(outcome)")

@@ -40,20 +40,22 @@ import Testing
 
     /// A daemon that is another one than that which answered first is asked for its own prompt: the one that has gone would
     /// be waited for in vain.
-    @Test func aPromptIsAskedOfWhoeverHasIt() throws {
+    @Test(arguments: [SearchPurpose.looking, .reading]) func aPromptIsAskedOfWhoeverHasIt(_ purpose: SearchPurpose)
+        throws
+    {
         let world = try World(programs: false)
         try world.storeSecret("kept", label: "kept", attributes: ["which": "kept"])
         setenv("DBUS_SESSION_BUS_ADDRESS", try #require(world.bus).address, 1)
         defer { unsetenv("DBUS_SESSION_BUS_ADDRESS") }
         let client = SecretServiceClient(limits: .init(call: 5, prompt: 10), allowsPrompts: { true })
-        let first = try #require(try client.searchUnlocked(["which": "kept"]).first)
+        let first = try #require(try client.searchUnlocked(["which": "kept"], for: purpose).first)
         #expect(try client.secret(of: first)?.text == "kept")
 
         world.keyring?.kill()
         let prompter = try MockPrompter(in: world, [.password(KeyringDaemon.password)])
         try world.startKeyring(prompter: prompter)
         try world.lockKeyring()
-        let second = try #require(try client.searchUnlocked(["which": "kept"]).first)
+        let second = try #require(try client.searchUnlocked(["which": "kept"], for: purpose).first)
         #expect(try client.secret(of: second)?.text == "kept")
     }
 

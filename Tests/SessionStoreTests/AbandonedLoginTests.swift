@@ -1,6 +1,8 @@
 import Glibc
-import SessionStore
+import Program
 import Testing
+
+@testable import SessionStore
 
 @Suite struct AbandonedLoginTests {
     private static func key() -> SessionKey {
@@ -43,6 +45,19 @@ import Testing
             }
             #expect(claimed == claims, "\(moment - now) s later")
         }
+        LoginNote.notified.forget(key)
+    }
+
+    /// Whoever was stopped while it renewed the note keeps its lock.
+    @Test func aNoteThatIsHeldIsNotWaitedFor() throws {
+        let key = Self.key()
+        let now = time(nil)
+        #expect(LoginNote.notified.claim(key, at: now))
+        let descriptor = open(try LockFolder.make() + "/\(key.lockName).notified", O_WRONLY | O_CLOEXEC)
+        try #require(flock(descriptor, LOCK_EX) == 0)
+        #expect(!LoginNote.notified.claim(key, at: now + LoginNote.pause))
+        close(descriptor)
+        #expect(LoginNote.notified.claim(key, at: now + LoginNote.pause))
         LoginNote.notified.forget(key)
     }
 }

@@ -138,16 +138,17 @@ package final class LoopbackListener {
 
     /// Says who came, without what they brought: the page's address, code and state are secrets.
     private func note(_ request: ServerRequest, refusal: ResultPage?) {
+        let isRedirect = isOurs(path: request.path)
         let place =
-            if isOurs(path: request.path) {
+            if isRedirect {
                 "the redirect"
             } else if let expected, Secret(request.path) == expected.startPath {
-                "the login's own address"
+                "our own address"
             } else {
                 "another address"
             }
         guard let refusal else {
-            Steps.note("a browser came to \(place): \(place == "the redirect" ? "taken" : "sent on to the issuer")")
+            Steps.note("a browser came to \(place): \(isRedirect ? "taken" : "sent on to the issuer")")
             return
         }
         refusals += 1

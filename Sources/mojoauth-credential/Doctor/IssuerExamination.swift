@@ -41,8 +41,10 @@ enum IssuerExamination: Examination {
     private static func proxy(_ environment: ProxyEnvironment, _ profile: Profile) -> String {
         if profile.issuerURL.origin.host.isLoopback { return "none for an issuer on loopback" }
         guard let value = environment.https ?? environment.all else { return "the desktop's, if it has one" }
-        let host = value.utf8.split(separator: UInt8(ascii: "@")).last.flatMap { String($0) } ?? "?"
-        let name = host.utf8.place(of: "://".utf8).map { String(host[$0.upperBound...]) } ?? host
+        let bytes = value.utf8
+        let scheme = bytes.place(of: "://".utf8)?.upperBound ?? bytes.startIndex
+        let user = bytes.lastIndex(of: UInt8(ascii: "@")).map { bytes.index(after: $0) }
+        let name = String(value[max(scheme, user ?? scheme)...])
         let issuer = profile.issuerURL.origin.host.name
         if environment.exceptions.contains(where: { $0 == "*" || $0.lowercased() == issuer }) {
             return "\(name), which no_proxy keeps the issuer from"

@@ -1,13 +1,14 @@
 import Foundation
 
-/// What systemd would do with a unit's system call filter, without systemd: the unit's own lines, read at each run.
-package struct UnitSandbox {
+/// What systemd would do with a unit's system calls, without systemd: SystemCallFilter, RestrictNamespaces and
+/// RestrictAddressFamilies as the unit has them at each run. Its further lines bind nothing here.
+package struct UnitFilter {
     private let script: String
     private let unit: String
 
     /// - Parameter unit: the path of a unit file.
     package init(in world: World, unit: String) throws {
-        script = try world.scratch.write(Self.script, to: "unit-sandbox.py")
+        script = try world.scratch.write(Self.script, to: "unit-filter.py")
         self.unit = unit
     }
 

@@ -168,8 +168,9 @@ import TestSupport
         let proxy = "http://user:hush-hush@\(host)"
         let outcome = try world.run(
             "mojoauth-credential", ["doctor"], environment: ["https_proxy": proxy, "no_proxy": "intern.example"])
-        #expect(outcome.exitCode == 75, "\(outcome)")
-        #expect(outcome.text.contains("proxy: \(host), but not for intern.example"), "\(outcome)")
+        // An address without a host is no proxy.
+        #expect(outcome.exitCode == (host.isEmpty ? 78 : 75), "\(outcome)")
+        #expect(host.isEmpty || outcome.text.contains("proxy: \(host), but not for intern.example"), "\(outcome)")
         #expect(!outcome.text.contains("hush-hush") && !outcome.errors.contains("hush-hush"))
     }
 

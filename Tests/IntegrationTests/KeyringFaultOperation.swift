@@ -62,9 +62,17 @@ struct KeyringOperation: Sendable, CustomTestStringConvertible {
             effect: effect)
     }
 
-    /// What it said that no caller waits for: standard output of a `get` is for the caller.
+    /// What it said that no caller waits for.
     func words(_ outcome: Outcome) -> [String] {
-        name.contains("get") && outcome.exitCode == 0 ? [outcome.errors] : [outcome.errors, outcome.text]
+        answer(outcome) == nil ? [outcome.errors, outcome.text] : [outcome.errors]
+    }
+
+    /// What is for the caller: standard output of a `get` that succeeds.
+    func answer(_ outcome: Outcome) -> Answer? {
+        guard name.contains("get"), outcome.exitCode == 0 else { return nil }
+        return Answer(
+            outcome.text,
+            asked: name.contains("foreign") ? [KeyringStage.kept, KeyringStage.another] : ["access_token"])
     }
 
     /// Its complaint, which docker reads on standard output.

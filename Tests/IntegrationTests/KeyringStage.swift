@@ -68,9 +68,10 @@ final class KeyringStage {
         return result
     }
 
-    /// How many secrets, the issuer's and those that were stored, stand in what the programs said or wrote.
-    func leaks(in words: [String]) throws -> Int {
-        try issuerSecrets.leaks(in: words, of: world, others: [Self.kept, Self.another])
+    /// How many secrets, the issuer's and those that were stored, stand in what the programs said or wrote, or in an
+    /// answer beside the one that was asked for.
+    func leaks(in words: [String], answers: [Answer]) throws -> Int {
+        try issuerSecrets.leaks(in: words, answers: answers, of: world, others: [Self.kept, Self.another])
     }
 
     /// How often somebody was sent to the issuer's page.

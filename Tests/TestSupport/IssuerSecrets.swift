@@ -19,14 +19,28 @@ package struct IssuerSecrets: Sendable {
         }
     }
 
-    /// How many secrets stand where none may: in what the programs said, and in files of theirs.
+    /// How many secrets stand where none may: in what the programs said, in files of theirs, and in answers beside the
+    /// one that was asked for.
     ///
     /// - Parameters:
     ///   - words: standard errors, and standard output where it is no answer to a caller.
     ///   - others: secrets that did not come from the issuer.
-    package func leaks(in words: [String], of world: World, others: [String] = []) throws -> Int {
-        let secrets = try all().map(\.value)
-        guard !secrets.isEmpty else { throw MissingPart(description: "the issuer noted no secret in \(file)") }
-        return LeakSearch.find(secrets + others, in: words + LeakSearch.files(of: world)).count
+    package func leaks(in words: [String], answers: [Answer] = [], of world: World, others: [String] = []) throws -> Int
+    {
+        let issued = try all()
+        guard !issued.isEmpty else { throw MissingPart(description: "the issuer noted no secret in \(file)") }
+        let secrets = issued.map(\.value) + others
+        var leaked = Set(LeakSearch.find(secrets, in: words + LeakSearch.files(of: world)))
+        for (answer, found) in zip(answers, LeakSearch.find(secrets, inEach: answers.map(\.text))) {
+            let named = Set(issued.filter { answer.asked.contains($0.name) }.map(\.value)).union(answer.asked)
+            guard let asked = found.first(where: { named.contains($0) }) else {
+                leaked.formUnion(found)
+                continue
+            }
+            // What is in it is a part of it: an ID token holds the nonce.
+            let rest = answer.text.replacing(asked, with: "")
+            leaked.formUnion(LeakSearch.find(found.filter { $0 != asked }, in: [rest]))
+        }
+        return leaked.count
     }
 }

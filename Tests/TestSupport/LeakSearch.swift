@@ -4,8 +4,20 @@ import Foundation
 package enum LeakSearch {
     /// The secrets that stand in one of the texts.
     package static func find(_ secrets: [String], in texts: [String]) -> [String] {
-        let all = Array(texts.joined(separator: "\n").utf8)
-        return secrets.filter { secret in forms(of: secret).contains { contains(all, $0) } }
+        find(secrets, inEach: [texts.joined(separator: "\n")]).flatMap(\.self)
+    }
+
+    /// The secrets that stand in each of the texts.
+    package static func find(_ secrets: [String], inEach texts: [String]) -> [[String]] {
+        let texts = texts.map { Array($0.utf8) }
+        var found = texts.map { _ in [String]() }
+        for secret in secrets {
+            let forms = forms(of: secret)
+            for (index, text) in texts.enumerated() where forms.contains(where: { contains(text, $0) }) {
+                found[index].append(secret)
+            }
+        }
+        return found
     }
 
     /// Plain, percent-encoded, in hexadecimal digits, and in base64 at each of its three alignments: in a Basic header

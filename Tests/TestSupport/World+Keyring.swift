@@ -33,6 +33,11 @@ extension World {
         try property("Label", of: path).firstMatch(of: /<(?:'(.*)'|"(.*)")>/).map { String($0.1 ?? $0.2 ?? "") } ?? ""
     }
 
+    /// Attributes, label and all else that an item tells without its secret, as the bus has it.
+    package func properties(ofItem path: String) throws -> String {
+        try callKeyring(path, "org.freedesktop.DBus.Properties.GetAll", "org.freedesktop.Secret.Item")
+    }
+
     /// Locks the collection that the alias `default` names.
     package func lockKeyring() throws {
         let collection = try callKeyring(

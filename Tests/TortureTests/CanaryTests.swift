@@ -9,53 +9,15 @@ import Testing
 /// say, in every file below home, temporary and runtime folders, in arguments and environments of all processes, in
 /// attributes and labels of the keyring's items.
 @Suite(.serialized) struct CanaryTests {
-    /// - Parameter options: of the sandbox.
-    private func stage(_ options: [String] = []) throws -> Stage {
-        let stage = try Stage(
-            options, profile: ["client-auth": "basic"],
-            hosts: [Stage.host: [:], "https://\(CanaryCommand.registry)": [:]],
-            clientSecret: CanaryCommand.clientSecret, isSignedIn: false)
-        let stored = try stage.world.run(
-            "mojoauth-credential", ["configure", "profile", "--client-secret-stdin", "--offline", "--verbose"],
-            input: CanaryCommand.clientSecret + "\n")
-        try #require(stored.exitCode == 0, "\(stored)")
-        try stage.logIn()
-        return stage
-    }
-
-    private func run(_ command: CanaryCommand, _ stage: Stage) throws -> Outcome {
-        try stage.world.run(
-            command.program, command.arguments, input: command.input,
-            environment: command.environment.mapValues { $0 })
-    }
-
-    /// Attributes and labels of every item.
-    private func items(_ stage: Stage) throws -> [String] {
-        try stage.world.items([:]).flatMap { item in
-            let attributes = try stage.world.attributes(ofItem: item)
-            return [try stage.world.label(ofItem: item)] + attributes.flatMap { [$0.key, $0.value] }
-        }
-    }
-
-    private func add(_ fault: String, _ words: [String], _ stage: Stage, runs: Int, longest: Double, lost: Int) throws {
-        let leaked = try stage.leaks(in: words, others: [CanaryCommand.typed, KeyringDaemon.password])
-        TortureTable.shared.add(
-            .init(
-                fault: fault, operations: "every command", runs: runs, longest: longest, lost: lost, leaked: leaked))
-        #expect(lost == 0 && leaked == 0)
-    }
-
     /// The person's password of the keyring, typed at a terminal.
-    ///
-    /// - Returns: what the terminal showed.
-    private func unlock(_ stage: Stage, isVerbose: Bool) throws -> String {
-        try stage.world.lockKeyring()
+    private func unlock(_ canary: Canary, isVerbose: Bool) throws {
+        try canary.stage.world.lockKeyring()
         let terminal = try PseudoTerminal()
-        try terminal.start(stage.world, "mojoauth-credential", ["unlock"] + (isVerbose ? ["--verbose"] : []))
+        try terminal.start(canary.stage.world, "mojoauth-credential", ["unlock"] + (isVerbose ? ["--verbose"] : []))
         try terminal.wait(for: "Password of the keyring")
         terminal.type(KeyringDaemon.password + "\n")
         #expect(try terminal.finish() == 0, "\(terminal.text)")
-        return terminal.text
+        canary.add(terminal.text)
     }
 
     /// What the programs themselves list as theirs has a row each.
@@ -65,115 +27,109 @@ import Testing
         let commands = help.matches(of: /\n  ([a-z]+) {2,}/).map { String($0.1) }
         let missing = Set(commands).subtracting(CanaryCommand.all.compactMap(\.command))
         #expect(commands.count > 15 && missing.isEmpty, "no row for \(missing)")
-        let usage = try world.run("mojoauth-helper", []).errors
-        let words = try #require(usage.firstMatch(of: /mojoauth-helper ([a-z|]+)\ /)).1.split(separator: "|").map(
-            String.init)
-        let without = Set(words).subtracting(CanaryCommand.all.compactMap(\.helperWord))
-        #expect(words.count > 8 && without.isEmpty, "no row for \(without)")
+        for command in ["configure", "unconfigure"] {
+            let usage = try world.run("mojoauth-credential", [command, "--help"]).text
+            let settings = try words(/\] ([a-z|]+)\n/, in: usage).map { "\(command) \($0)" }
+            let absent = Set(settings).subtracting(CanaryCommand.all.compactMap(\.setting))
+            #expect(settings.count > 10 && absent.isEmpty, "no row for \(absent)")
+        }
+        let helpers = try words(/mojoauth-helper ([a-z|]+)\ /, in: world.run("mojoauth-helper", []).errors)
+        let without = Set(helpers).subtracting(CanaryCommand.all.compactMap(\.helperWord))
+        #expect(helpers.count > 8 && without.isEmpty, "no row for \(without)")
+    }
+
+    /// The words of `a|b|c`.
+    private func words(_ list: Regex<(Substring, Substring)>, in usage: String) throws -> [String] {
+        try #require(usage.firstMatch(of: list), "\(usage)").1.split(separator: "|").map(String.init)
     }
 
     @Test(arguments: [false, true]) func everyCommand(isVerbose: Bool) throws {
-        let stage = try stage()
-        let watch = ProcessWatch(stage.world.scratch.path)
-        var (words, longest, lost, answers): ([String], Double, Int, [String]) = ([], 0, 0, [])
-        for command in CanaryCommand.all {
-            let command = isVerbose ? command.isVerbose : command
-            let outcome = try run(command, stage)
-            longest = max(longest, outcome.seconds)
-            if let exitCode = command.exitCode, outcome.exitCode != exitCode {
-                lost += 1
-                Issue.record("\(command.program) \(command.arguments): \(outcome)")
-            }
-            if command.isAnswer { answers.append(outcome.text) }
-            let shown = try stage.secrets().filter { command.shows.contains($0.name) }.map(\.value)
-            words += (command.isAnswer ? [outcome.errors] : [outcome.text, outcome.errors]).map { text in
-                shown.reduce(text) { $0.replacingOccurrences(of: $1, with: "") }
-            }
+        let canary = try Canary()
+        for command in CanaryCommand.all { try canary.run(isVerbose ? command.isVerbose : command) }
+        try unlock(canary, isVerbose: isVerbose)
+        let processes = try canary.finish(isVerbose ? "canary, --verbose" : "canary", "every command")
+        // The search would find one: each answer holds what was asked for, and the processes that were seen are ours, the
+        // browser's, and those that a helper had started.
+        let secrets = try canary.stage.secrets()
+        let found = LeakSearch.find(secrets.map(\.value) + [CanaryCommand.typed], inEach: canary.answers.map(\.text))
+        #expect(found.count == CanaryCommand.all.count { $0.asked != nil })
+        #expect(found.allSatisfy { !$0.isEmpty })
+        #expect(processes.contains { $0.text.hasPrefix("mojoauth-credential ") })
+        for (parent, child) in [
+            ("git-credential-mojoauth get", "mojoauth-credential refresh "),
+            ("git-credential-mojoauth get", "mojoauth-credential login "), ("mojoauth-credential login ", "browser"),
+        ] {
+            let children = processes.filter { $0.parent.hasPrefix(parent) }.map { $0.text.split(separator: "\n") }
+            // Its environment, too: a variable that every process of the world has.
+            #expect(
+                children.contains { $0[0].contains(child) && $0.dropFirst().joined().contains("XDG_RUNTIME_DIR=") },
+                "no \(child) below \(parent) was seen")
         }
-        words.append(try unlock(stage, isVerbose: isVerbose))
-        // The command that `run --env` starts is the one process that has the token in its environment. It may have been
-        // seen under the words of its parent, a moment before they became its own.
-        let processes = watch.end().filter { !($0.contains("\(CanaryCommand.child)--env") && $0.contains("CANARY=")) }
-        // The search would find one: answers hold the token, and the processes that were seen are ours and the browser's.
-        let secrets = try stage.secrets()
-        #expect(!LeakSearch.find(secrets.map(\.value), in: answers).isEmpty)
-        #expect(processes.contains { $0.hasPrefix("mojoauth-credential ") })
-        #expect(processes.contains { $0.contains("following-browser") || $0.contains("curl") })
         let names = Set(secrets.map(\.name))
         #expect(names.isSuperset(of: ["code", "code_verifier", "state", "nonce", "refresh_token", "id_token"]))
         #expect(secrets.contains { $0.value == CanaryCommand.clientSecret })
-        try add(
-            isVerbose ? "canary, --verbose" : "canary", words + processes + items(stage), stage,
-            runs: CanaryCommand.all.count + 1, longest: longest, lost: lost)
     }
 
     /// What every fault of the issuer makes them say.
     @Test func everyFault() throws {
-        let stage = try stage()
-        let listed = try stage.world.run("mojoauth-sandbox", ["faults"]).text
+        let canary = try Canary()
+        let sandbox = canary.stage.sandbox
+        let listed = try canary.stage.world.run("mojoauth-sandbox", ["faults"]).text
         let names = listed.split(separator: "\n").compactMap { $0.firstMatch(of: /^ *([a-z][a-z0-9-]+)/)?.1 }
-        let step = TortureTable.runs(1, short: 6)
-        let watch = ProcessWatch(stage.world.scratch.path)
-        var (words, longest, runs): ([String], Double, Int) = ([], 0, 0)
-        for number in stride(from: 0, to: names.count, by: step) {
-            let fault = String(names[number])
-            // One that takes a value takes this one.
-            guard (try? stage.sandbox.startFault(fault)) != nil || (try? stage.sandbox.startFault("\(fault)=1")) != nil
-            else { continue }
-            for arguments in [["login", "--timeout", "1"], ["refresh"], ["whoami", "--refresh"]] {
-                let outcome = try stage.world.run("mojoauth-credential", arguments + ["--verbose"])
-                words += [outcome.text, outcome.errors]
-                longest = max(longest, outcome.seconds)
-                runs += 1
+        let chosen = stride(from: 0, to: names.count, by: TortureTable.runs(1, short: 12)).map { String(names[$0]) }
+        #expect(names.count > 100)
+        for command in CanaryCommand.first { try canary.run(command.isVerbose) }
+        for fault in chosen {
+            try canary.run(CanaryCommand.refusal)
+            for commands in [CanaryCommand.underFault, [CanaryCommand.logoutInBrowser]] {
+                try sandbox.startFault(fault)
+                for command in commands { try canary.run(command.isVerbose) }
+                try sandbox.stopFault(fault)
+                try canary.run(CanaryCommand.login.isVerbose)
             }
-            try stage.sandbox.stopFault(fault)
         }
-        #expect(runs > 3 * names.count / step / 2, "\(names)")
-        let login = try stage.world.run("mojoauth-credential", ["login"])
-        try add(
-            "canary, every fault of the issuer", words + watch.end() + items(stage), stage, runs: runs,
-            longest: longest, lost: login.exitCode == 0 ? 0 : 1)
+        try canary.finish(
+            "canary, \(chosen.count) of \(names.count) faults of the issuer", "git get, refresh, whoami, login, logout")
     }
 
     /// A keyring that is locked, stopped or gone is no reason to tell what was to be kept in it.
     @Test func keyringFaults() throws {
         // With it the one refresh that cannot be stored costs nothing.
-        let stage = try stage(["--grace", "3600"])
-        let watch = ProcessWatch(stage.world.scratch.path)
-        var (words, longest, runs): ([String], Double, Int) = ([], 0, 0)
-        func strike(_ arguments: [[String]]) throws {
-            let running = try arguments.map { try stage.world.start("mojoauth-credential", $0 + ["--verbose"]) }
-            let get = try stage.startGet()
-            for execution in running + [get] {
+        let canary = try Canary(["--grace", "3600"])
+        let world = canary.stage.world
+        for command in CanaryCommand.first { try canary.run(command.isVerbose) }
+        func strike() throws {
+            let commands =
+                ["refresh", "status", "login", "logout", "get"].map { CanaryCommand($0, exitCode: nil).isVerbose } + [
+                    CanaryCommand(
+                        "git-credential-mojoauth get", exitCode: nil, input: World.gitRequest(Stage.host))
+                ]
+            let running = try commands.map { try world.start($0.program, $0.arguments, input: $0.input) }
+            for (command, execution) in zip(commands, running) {
                 let outcome = try execution.finish(within: 30)
-                words += [outcome.errors, outcome.text]
-                longest = max(longest, outcome.seconds)
-                runs += 1
+                try canary.add(outcome, of: command)
                 #expect(outcome.exitCode != 0)
             }
         }
-        let all = [["refresh"], ["status"], ["login"], ["logout"], ["get"]]
-        stage.world.keyring?.freeze()
-        try strike(all)
-        stage.world.keyring?.thaw()
+        world.keyring?.freeze()
+        try strike()
+        world.keyring?.thaw()
+        try canary.noteItems()
         // Locked between the issuer's answer and the saving: the token is handed out once, and not told.
-        try stage.sandbox.startFault("slow-token=1")
-        let before = try stage.sandbox.requests().count
-        let late = try stage.world.start("mojoauth-credential", ["refresh", "--verbose"])
-        try ProcessTests.wait(for: stage, since: before) { $0.path.hasSuffix("jwks.json") }
-        try stage.world.lockKeyring()
-        let outcome = try late.finish(within: 20)
-        words += [outcome.errors, outcome.text]
-        #expect(outcome.exitCode == 69, "\(outcome)")
-        try stage.sandbox.stopFault("slow-token")
-        stage.world.keyring?.kill()
-        try strike(all)
-        try stage.world.startKeyring()
-        let after = try stage.world.run("mojoauth-credential", ["refresh", "--verbose"])
-        #expect(after.exitCode == 0, "\(after)")
-        try add(
-            "canary, keyring stopped, locked, killed", words + [after.errors] + watch.end(), stage, runs: runs,
-            longest: longest, lost: after.exitCode == 0 ? 0 : 1)
+        try canary.stage.sandbox.startFault("slow-token=1")
+        let before = try canary.stage.sandbox.requests().count
+        let refresh = CanaryCommand("refresh", exitCode: 69).isVerbose
+        let late = try world.start(refresh.program, refresh.arguments)
+        try ProcessTests.wait(for: canary.stage, since: before) { $0.path.hasSuffix("jwks.json") }
+        try world.lockKeyring()
+        try canary.add(late.finish(within: 20), of: refresh)
+        try canary.noteItems()
+        try canary.stage.sandbox.stopFault("slow-token")
+        world.keyring?.kill()
+        try strike()
+        try world.startKeyring()
+        try canary.run(CanaryCommand("refresh").isVerbose)
+        try canary.finish("canary, keyring stopped, locked, killed", "refresh, status, login, logout, get, git get")
     }
 
     /// A crash writes no memory to the disk, whatever the limit that it was started with.

@@ -44,6 +44,22 @@ import Testing
         #expect(LeakSearch.find([Self.secret], in: others).isEmpty)
     }
 
+    /// An answer holds the one secret that was asked for.
+    @Test(arguments: [
+        ("access-token-0123", 0), ("access-token-0123 access-token-0123", 0), ("", 0),
+        ("access-token-0123 access-token-4567", 1), ("access-token-0123 refresh-token-0123", 1),
+        ("refresh-token-0123", 1), ("refresh-token-0123 of-another-host", 2),
+    ]) func answerHoldsOneSecret(_ text: String, _ leaked: Int) throws {
+        let world = try World(.noBus, programs: false)
+        let secrets = try IssuerSecrets(in: world)
+        let lines = [
+            "access_token access-token-0123", "access_token access-token-4567", "refresh_token refresh-token-0123",
+        ]
+        try world.scratch.write(lines.joined(separator: "\n"), to: "issuer/secrets")
+        let answer = Answer(text, asked: ["access_token"])
+        #expect(try secrets.leaks(in: [], answers: [answer], of: world, others: ["of-another-host"]) == leaked)
+    }
+
     /// Each form is needed: what one row finds, no other form than its own does.
     @Test func everyFormIsLookedFor() {
         let texts = Self.forms.map(\.text)

@@ -3,8 +3,16 @@ import Synchronization
 
 /// Reads argument lists and environments of a world's processes from /proc for as long as it lives.
 final class ProcessWatch: Sendable {
+    /// A process at the moment it was looked at.
+    struct Sighting: Sendable, Hashable {
+        /// Its arguments, and in lines of their own its environment.
+        var text: String
+        /// The arguments of the process that had started it, unless that was gone.
+        var parent: String
+    }
+
     private let mark: String
-    private let seen = Mutex<Set<String>>([])
+    private let seen = Mutex<Set<Sighting>>([])
     private let isOver = Mutex(false)
     private let ended = DispatchSemaphore(value: 0)
 
@@ -12,32 +20,44 @@ final class ProcessWatch: Sendable {
     init(_ mark: String) {
         self.mark = mark
         Thread.detachNewThread { [self] in
-            while !isOver.withLock({ $0 }) { look() }
+            // Those that are there already are looked at once: the fewer there are, the shorter may one live and be seen.
+            let processes = Self.processes()
+            look(at: processes)
+            while !isOver.withLock({ $0 }) { look(at: Self.processes().subtracting(processes)) }
             ended.signal()
         }
     }
 
     /// Ends the watch.
     ///
-    /// - Returns: a text for each different process.
-    func end() -> [String] {
+    /// - Returns: each different process.
+    func end() -> [Sighting] {
         isOver.withLock { $0 = true }
         ended.wait()
         return seen.withLock { Array($0) }
     }
 
-    private func look() {
-        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        for process in processes where process.allSatisfy(\.isNumber) {
+    private static func processes() -> Set<String> {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return Set(names.filter { $0.utf8.first.map { (0x30...0x39).contains($0) } ?? false })
+    }
+
+    private func look(at processes: Set<String>) {
+        for process in processes {
             // Of a process that hides from debuggers only root reads the environment; its arguments everybody does.
-            let parts = ["cmdline", "environ"].map { name in
-                FileManager.default.contents(atPath: "/proc/\(process)/\(name)").map {
-                    String(decoding: $0.map { $0 == 0 ? 0x20 : $0 }, as: UTF8.self)
-                } ?? ""
-            }
-            let text = parts.joined(separator: "\n")
+            let text = ["cmdline", "environ"].map { words(process, $0) }.joined(separator: "\n")
             guard text.contains(mark) else { continue }
-            _ = seen.withLock { $0.insert(text) }
+            // The name, which may hold anything, stands in parentheses; behind it come the state and the parent.
+            let fields = words(process, "stat").split(separator: ")").last?.split(separator: " ") ?? []
+            let parent = fields.count > 1 ? words(String(fields[1]), "cmdline") : ""
+            _ = seen.withLock { $0.insert(Sighting(text: text, parent: parent)) }
         }
+    }
+
+    /// A file of a process, with blanks for NUL; empty once it is gone.
+    private func words(_ process: String, _ name: String) -> String {
+        FileManager.default.contents(atPath: "/proc/\(process)/\(name)").map {
+            String(decoding: $0.map { $0 == 0 ? 0x20 : $0 }, as: UTF8.self)
+        } ?? ""
     }
 }

@@ -132,7 +132,7 @@ let package = Package(
             "SandboxTests", of: ["Sandbox", "JOSE", "OpenIDConnect", "JSON", "WebAddress", "Program", "TestSupport"]),
         support("TestSupport", of: ["Program", "CGLib"]),
         tests("KeyringTests", of: ["Keyring", "Program", "Sensitive", "TestSupport"]),
-        tests("IntegrationTests", of: ["TestSupport"], exclude: ["Golden"]),
+        tests("IntegrationTests", of: ["SessionStore", "TestSupport"], exclude: ["Golden"]),
         tests("PeerTests", of: ["SessionStore", "TestSupport"]),
         tests("ProviderTests", of: ["TestSupport"]),
         tests("TortureTests", of: ["SessionStore", "OpenIDConnect", "Sensitive", "Program", "TestSupport"]),

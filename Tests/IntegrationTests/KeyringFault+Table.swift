@@ -22,7 +22,7 @@ extension KeyringFault {
             name: "stale bus", environment: { _ in ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"] }, limit: 3,
             expectation: { $0.isForeignGet ? Expectation(exitCode: 0) : fails("session bus unreachable")($0) }),
         KeyringFault(
-            name: "bus stopped", strike: { $0.world.bus?.freeze() },
+            name: "bus stopped", strike: { $0.world.bus?.freeze() }, goesOn: true,
             expectation: fails(silent)),
         KeyringFault(
             name: "no service", strike: { $0.world.keyring?.kill() }, limit: 3,
@@ -106,11 +106,11 @@ extension KeyringFault {
 
     private static let dying = [
         KeyringFault(
-            name: "daemon stopped", strike: { $0.world.keyring?.freeze() },
+            name: "daemon stopped", strike: { $0.world.keyring?.freeze() }, goesOn: true,
             expectation: fails(silent)),
         KeyringFault(
             name: "daemon stopped, a desktop there", environment: desktop,
-            strike: { $0.world.keyring?.freeze() }, expectation: fails(silent)),
+            strike: { $0.world.keyring?.freeze() }, goesOn: true, expectation: fails(silent)),
         KeyringFault(
             name: "daemon killed, a desktop there", environment: desktop,
             strike: { $0.world.keyring?.kill() }, limit: 3,
@@ -143,7 +143,7 @@ extension KeyringFault {
             meanwhile: { stage in
                 try stage.prompter?.waitUntilAsked()
                 stage.world.keyring?.freeze()
-            }, operations: prompting, limit: 7.5, expectation: fails(silent)),
+            }, goesOn: true, operations: prompting, limit: 7.5, expectation: fails(silent)),
         KeyringFault(
             name: "bus ends while the prompt is open",
             strike: { try $0.lock(answers: [right], delay: 600_000) },
@@ -153,12 +153,12 @@ extension KeyringFault {
             }, operations: prompting, expectation: fails(vanished, "session bus unreachable")),
         KeyringFault(
             name: "daemon killed between the calls", manner: .inTurn, strike: { try $0.readyToRenew() },
-            meanwhile: { try $0.betweenCalls { $0.world.keyring?.kill() } },
+            meanwhile: { try $0.betweenCalls { $0.world.keyring?.kill() } }, cutsRenewal: true,
             operations: KeyringOperation.all.filter(\.asksTheIssuer),
             expectation: { unsaved($0, absent) }),
         KeyringFault(
             name: "daemon killed between the calls, back locked", manner: .inTurn, strike: { try $0.readyToRenew() },
-            meanwhile: { try $0.betweenCalls { try $0.restartLocked() } },
+            meanwhile: { try $0.betweenCalls { try $0.restartLocked() } }, cutsRenewal: true,
             operations: KeyringOperation.all.filter(\.asksTheIssuer), sample: ["refresh"],
             expectation: { unsaved($0, locked) }),
         KeyringFault(
@@ -170,6 +170,21 @@ extension KeyringFault {
                     try stage.world.startKeyring()
                 }
             }, operations: KeyringOperation.all.filter(\.asksTheIssuer), renews: true, expectation: works),
+        KeyringFault(
+            name: "locked between the calls", manner: .inTurn, strike: { try $0.readyToRenew() },
+            meanwhile: { try $0.betweenCalls { try $0.lock() } }, cutsRenewal: true,
+            operations: KeyringOperation.all.filter(\.asksTheIssuer),
+            expectation: { unsaved($0, locked) }),
+        KeyringFault(
+            name: "daemon stopped between the calls", manner: .inTurn, strike: { try $0.readyToRenew() },
+            meanwhile: { try $0.betweenCalls { $0.world.keyring?.freeze() } }, goesOn: true, cutsRenewal: true,
+            operations: KeyringOperation.all.filter(\.asksTheIssuer), limit: 7.5,
+            expectation: { operation in
+                var expectation = unsaved(operation, silent)
+                // Their one call was under way. A login and a logout look first, and get no answer to that.
+                expectation.comesLate = ["git get", "refresh"].contains(operation.name)
+                return expectation
+            }),
     ]
 
     /// A token that was renewed and cannot be kept is good for this one use.
@@ -192,8 +207,9 @@ extension KeyringFault {
             strike: { try $0.lock(answers: [.password("wrong"), right]) }, recovers: false, sample: few,
             expectation: worksOnceUnlocked),
         KeyringFault(
-            name: "slow prompt", manner: .inTurn, strike: { try $0.lock(answers: [right], delay: 1200) },
-            recovers: false, operations: prompting, sample: ["git get", "logout"], minimum: 1.2,
+            // Longer than a call may take.
+            name: "slow prompt", manner: .inTurn, strike: { try $0.lock(answers: [right], delay: 7000) },
+            recovers: false, operations: prompting, sample: ["git get", "refresh", "logout"], limit: 15, minimum: 7,
             expectation: works),
         KeyringFault(
             name: "no bus variable but $XDG_RUNTIME_DIR/bus", manner: .inTurn,

@@ -10,6 +10,8 @@ struct KeyringFault: Sendable, CustomTestStringConvertible {
         var words: [String] = []
         /// Is what the operation does in the keyring afterwards? Else not a byte of it has changed.
         var takesEffect = false
+        /// It has failed; the daemon stores the renewed login all the same, once it goes on.
+        var comesLate = false
     }
 
     enum Manner: Sendable {
@@ -27,8 +29,12 @@ struct KeyringFault: Sendable, CustomTestStringConvertible {
     var strike: @Sendable (KeyringStage) throws -> Void = { _ in }
     /// What happens once the operations run.
     var meanwhile: @Sendable (KeyringStage) throws -> Void = { _ in }
+    /// Do bus and daemon go on when all have ended? What was left in their sockets is carried out then.
+    var goesOn = false
     /// Must the keyring be brought up again before it can be looked at?
     var recovers = true
+    /// Is a renewal cut short, that holds the login's lock? Whoever renews next does not wait for it.
+    var cutsRenewal = false
     var operations = KeyringOperation.all
     /// Those that `make test` runs; `make torture` runs all.
     var sample: Set<String>?

@@ -1,5 +1,6 @@
 import Foundation
 import Program
+import SessionStore
 import TestSupport
 
 /// A keyring with a login and a credential each of git's and of docker's, to which something is going to happen.
@@ -27,13 +28,15 @@ final class KeyringStage {
 
     let world: World
     let sandbox: Sandbox
+    private let service: (World) throws -> Void
     private let issuerSecrets: IssuerSecrets
     private(set) var prompter: MockPrompter?
     /// What was in it before the strike.
     private(set) var remembered: [Kind: [String]] = [:]
 
     /// - Parameter service: starts the Secret Service.
-    init(_ service: (World) throws -> Void) throws {
+    init(_ service: @escaping (World) throws -> Void) throws {
+        self.service = service
         world = try World(.noService)
         try service(world)
         issuerSecrets = try IssuerSecrets(in: world)
@@ -68,14 +71,33 @@ final class KeyringStage {
         return result
     }
 
+<<<<<<< HEAD
     /// How many secrets, the issuer's and those that were stored, stand in what the programs said or wrote, or in an
     /// answer beside the one that was asked for.
     func leaks(in words: [String], answers: [Answer]) throws -> Int {
         try issuerSecrets.leaks(in: words, answers: answers, of: world, others: [Self.kept, Self.another])
+=======
+    /// The items of each kind, by their object paths.
+    func items() throws -> [Kind: [String]] {
+        var result: [Kind: [String]] = [:]
+        for kind in Kind.allCases { result[kind] = try world.items(kind.search).sorted() }
+        return result
+    }
+
+    /// How many secrets, the issuer's and those that were stored, stand in what the programs said or wrote.
+    func leaks(in words: [String]) throws -> Int {
+        try issuerSecrets.leaks(in: words, of: world, others: [Self.kept, Self.another])
+>>>>>>> 526ae0a2dcc9dbf75b82e605d6bc36224ccc9493
     }
 
     /// How often somebody was sent to the issuer's page.
     func visits() throws -> Int { try sandbox.requests().count { $0.path.hasPrefix("/oauth/authorize") } }
+
+    /// Does anybody hold the lock of the login's renewal?
+    var isRenewing: Bool {
+        let key = SessionKey(profile: "default", issuer: sandbox.issuer, clientID: sandbox.clientID)
+        return (try? SessionLock.acquire(key, .refresh, within: 0)) == nil
+    }
 
     func remember() throws { remembered = try contents() }
 
@@ -136,6 +158,16 @@ final class KeyringStage {
         try FileManager.default.moveItem(atPath: folder + ".away", toPath: folder)
     }
 
+    /// Lets bus and daemon go on, and returns once the daemon has carried out what was left in its socket.
+    ///
+    /// A search stands in line behind all of that. A ping does not: GDBus answers it in a thread of its own, before calls
+    /// that wait for the daemon's main loop.
+    func goOn() throws {
+        world.bus?.thaw()
+        world.keyring?.thaw()
+        _ = try world.items(Kind.login.search)
+    }
+
     /// Ends whatever went wrong: another bus, and the keyring unlocked on it.
     func recover() throws {
         prompter = nil
@@ -145,6 +177,6 @@ final class KeyringStage {
         try? world.startKeyringByName(nil)
         try putBack()
         try world.startBus()
-        try world.startKeyring()
+        try service(world)
     }
 }

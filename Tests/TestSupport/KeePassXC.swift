@@ -37,7 +37,7 @@ package final class KeePassXC {
         }
         // It owns the name before its database is open; it tells nobody when that is.
         let deadline = Date(timeIntervalSinceNow: 20)
-        while try !world.isDefaultCollectionUnlocked() {
+        while try !world.isKeyringUnlocked() {
             guard server.child.isRunning, Date() < deadline else {
                 throw Overdue(description: "KeePassXC did not open its database:\n\(server.log)")
             }
@@ -71,22 +71,5 @@ package final class KeePassXC {
             text.replacing("<Binaries/>", with: "<Binaries/>" + mark, maxReplacements: 1), to: "keepassxc/store.xml")
         _ = try run(["import", "-q", "-p", "-t", "100", xml, marked], input: "\(password)\n\(password)\n")
         return marked
-    }
-}
-
-extension World {
-    fileprivate func isDefaultCollectionUnlocked() throws -> Bool {
-        let service = "/org/freedesktop/secrets"
-        let alias = try call(service, "org.freedesktop.Secret.Service.ReadAlias", "default")
-        guard let path = alias.firstMatch(of: /'(\/[^']+)'/)?.1, path != "/" else { return false }
-        return try call(
-            String(path), "org.freedesktop.DBus.Properties.Get", "org.freedesktop.Secret.Collection", "Locked"
-        ).contains("false")
-    }
-
-    private func call(_ path: String, _ method: String, _ arguments: String...) throws -> String {
-        try run(
-            .gdbus, ["call", "--session", "-d", "org.freedesktop.secrets", "-o", path, "-m", method] + arguments
-        ).text
     }
 }

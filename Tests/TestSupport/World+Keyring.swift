@@ -48,6 +48,20 @@ extension World {
         try callKeyring("/org/freedesktop/secrets", "org.freedesktop.Secret.Service.Lock", "[objectpath '\(path)']")
     }
 
+    /// Is there a default collection, and is it open?
+    package func isKeyringUnlocked() throws -> Bool {
+        func call(_ path: String, _ method: String, _ arguments: String...) throws -> String {
+            try run(
+                .gdbus, ["call", "--session", "-d", "org.freedesktop.secrets", "-o", path, "-m", method] + arguments
+            ).text
+        }
+        let alias = try call("/org/freedesktop/secrets", "org.freedesktop.Secret.Service.ReadAlias", "default")
+        guard let path = alias.firstMatch(of: /'(\/[^']+)'/)?.1 else { return false }
+        return try call(
+            String(path), "org.freedesktop.DBus.Properties.Get", "org.freedesktop.Secret.Collection", "Locked"
+        ).contains("false")
+    }
+
     /// Lets the bus start a Secret Service by its name, with this command; with nil it no longer does.
     package func startKeyringByName(_ command: [String]?) throws {
         let file = "services/org.freedesktop.secrets.service"

@@ -39,14 +39,37 @@ import Testing
         try add("another user guesses path and state", waiting, end, strikes: answers.count, words: answers)
     }
 
+    /// Whatever the redirect URI says of loopback, and whoever waits: nothing else is ever bound.
+    @Test(
+        arguments: [["login"], ["logout", "--browser"]],
+        [
+            ("http://127.0.0.1/callback", [ListeningProgram.loopback]),
+            ("http://localhost/callback", [ListeningProgram.loopback, ListeningProgram.loopback6]),
+            ("http://[::1]/callback", [ListeningProgram.loopback6]),
+        ])
+    func bindsLoopbackAlone(_ command: [String], _ redirect: (uri: String, addresses: [String])) throws {
+        let profile = ["redirect-uri": redirect.uri]
+        let stage = try Stage(profile: profile)
+        let browser = try stage.stubBrowser(profile: profile)
+        let listening = try ListeningProgram(command, in: stage.world, browser: browser)
+        try listening.expectLoopbackAlone(at: redirect.addresses)
+        let back = try listening.visitIssuer()
+        #expect(back.hasPrefix(redirect.uri.replacing("/callback", with: ":\(listening.port)/callback?")), "\(back)")
+        try listening.expectLoopbackAlone(at: redirect.addresses)
+        #expect(try stage.world.http("GET", back).status == 200)
+        let outcome = try listening.execution.finish(within: 20)
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(try KernelSocket.all().allSatisfy { $0.port != listening.port || !$0.isListening })
+    }
+
     private func check(_ attacks: [Attack], _ name: String) throws {
         let waiting = try WaitingLogin()
-        try waiting.expectLoopbackAlone()
+        try waiting.listening.expectLoopbackAlone()
         let threads = attacks.count > 1 ? 1 : 4
         var crowds: [Attack.Crowd] = []
         defer { for crowd in crowds { crowd.end() } }
         for attack in attacks { crowds.append(try attack.begin(waiting.port, threads: threads)) }
-        try waiting.expectLoopbackAlone()
+        try waiting.listening.expectLoopbackAlone()
         for (attack, crowd) in zip(attacks, crowds) {
             let answers = crowd.words
             // Each was refused, and held up nobody.

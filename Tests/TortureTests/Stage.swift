@@ -40,9 +40,9 @@ struct Stage {
     }
 
     /// From now on the test goes where the browser is sent, or does not.
-    func stubBrowser() throws -> BrowserStub {
+    func stubBrowser(profile: [String: String] = [:]) throws -> BrowserStub {
         let browser = try world.keep(BrowserStub(in: world))
-        try world.configure(sandbox, hosts: [Self.host: [:]], browser: browser)
+        try world.configure(sandbox, profile: profile, hosts: [Self.host: [:]], browser: browser)
         return browser
     }
 

@@ -196,15 +196,9 @@ import TestSupport
                 #expect(after[.login]?.first?.contains(token) == true, "\(row)")
             }
         }
-<<<<<<< HEAD
-        row.lost += wrong.count
-        #expect(wrong.isEmpty, "\(fault.name), \(operations.map(\.name)): \(wrong)")
         let leaked = try stage.leaks(
             in: ended.flatMap { $0.operation.words($0.outcome) },
             answers: ended.compactMap { $0.operation.answer($0.outcome) })
-=======
-        let leaked = try stage.leaks(in: ended.flatMap { $0.operation.words($0.outcome) })
->>>>>>> 526ae0a2dcc9dbf75b82e605d6bc36224ccc9493
         row.leaked += leaked
         #expect(leaked == 0, "\(fault.name), \(operations.map(\.name))")
         // Whatever is wrong with a keyring, nobody is sent to the issuer for it; a login in a healthy one is.

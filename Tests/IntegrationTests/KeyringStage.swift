@@ -71,12 +71,6 @@ final class KeyringStage {
         return result
     }
 
-<<<<<<< HEAD
-    /// How many secrets, the issuer's and those that were stored, stand in what the programs said or wrote, or in an
-    /// answer beside the one that was asked for.
-    func leaks(in words: [String], answers: [Answer]) throws -> Int {
-        try issuerSecrets.leaks(in: words, answers: answers, of: world, others: [Self.kept, Self.another])
-=======
     /// The items of each kind, by their object paths.
     func items() throws -> [Kind: [String]] {
         var result: [Kind: [String]] = [:]
@@ -84,10 +78,10 @@ final class KeyringStage {
         return result
     }
 
-    /// How many secrets, the issuer's and those that were stored, stand in what the programs said or wrote.
-    func leaks(in words: [String]) throws -> Int {
-        try issuerSecrets.leaks(in: words, of: world, others: [Self.kept, Self.another])
->>>>>>> 526ae0a2dcc9dbf75b82e605d6bc36224ccc9493
+    /// How many secrets, the issuer's and those that were stored, stand in what the programs said or wrote, or in an
+    /// answer beside the one that was asked for.
+    func leaks(in words: [String], answers: [Answer]) throws -> Int {
+        try issuerSecrets.leaks(in: words, answers: answers, of: world, others: [Self.kept, Self.another])
     }
 
     /// How often somebody was sent to the issuer's page.

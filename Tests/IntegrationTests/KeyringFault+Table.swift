@@ -121,7 +121,7 @@ extension KeyringFault {
                 // All have asked by now; one that is late finds nobody, which is as good.
                 usleep(800_000)
                 stage.world.keyring?.kill()
-            }, expectation: fails(vanished, absent)),
+            }, expectation: losesTheService),
         KeyringFault(
             name: "daemon killed, started by name, locked",
             strike: { stage in
@@ -136,7 +136,7 @@ extension KeyringFault {
             meanwhile: { stage in
                 try stage.prompter?.waitUntilAsked()
                 stage.world.keyring?.kill()
-            }, operations: prompting, expectation: fails(vanished, absent)),
+            }, operations: prompting, expectation: losesTheService),
         KeyringFault(
             name: "daemon stopped while its prompt is open",
             strike: { try $0.lock(answers: [right], delay: 600_000) },
@@ -222,7 +222,7 @@ extension KeyringFault {
 
 extension KeyringOperation {
     /// A host of somebody else's: where there is no keyring nothing was ever kept, and another helper may have it.
-    fileprivate var isForeignGet: Bool { name == "git get, foreign host" }
+    var isForeignGet: Bool { name == "git get, foreign host" }
 }
 
 extension KeyringStage {

@@ -12,6 +12,8 @@ struct KeyringFault: Sendable, CustomTestStringConvertible {
         var takesEffect = false
         /// It has failed; the daemon stores the renewed login all the same, once it goes on.
         var comesLate = false
+        /// It may also come when the service has gone already, and succeed without a word.
+        var mayFindNobody = false
     }
 
     enum Manner: Sendable {
@@ -51,6 +53,12 @@ struct KeyringFault: Sendable, CustomTestStringConvertible {
     /// Every operation fails with one of these words, and changes nothing.
     static func fails(_ words: String...) -> @Sendable (KeyringOperation) -> Expectation {
         { operation in Expectation(exitCode: operation.failure, words: words) }
+    }
+
+    /// The service goes away. What comes after that finds nobody: for a host of another's it has nothing to say.
+    @Sendable static func losesTheService(_ operation: KeyringOperation) -> Expectation {
+        Expectation(
+            exitCode: operation.failure, words: [vanished, absent], mayFindNobody: operation.isForeignGet)
     }
 
     /// Every operation succeeds, but for `status`, which never asks a person to unlock a keyring.

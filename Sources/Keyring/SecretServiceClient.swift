@@ -1,6 +1,4 @@
 import CGLib
-import CSecret
-import Sensitive
 
 /// A client of the Secret Service (freedesktop.org Secret Service API), blocking to its caller, every call with a limit.
 ///

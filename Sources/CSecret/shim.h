@@ -15,8 +15,8 @@ static inline struct mojoauth_secret_service_place *mojoauth_secret_service_plac
     return &place;
 }
 
-/// libsecret sets a proxy for the well-known name on a connection of its own, with properties, signals and match rules, which
-/// starts the service; what is set last holds.
+/// libsecret sets a proxy for the well-known name on a connection of its own, with properties, signals and match rules,
+/// which starts the service; what is set last holds.
 static inline GObject *mojoauth_secret_service_construct(GType type, guint count, GObjectConstructParam *parameters) {
     GObjectClass *base = g_type_class_peek(SECRET_TYPE_SERVICE);
     const struct mojoauth_secret_service_place *place = mojoauth_secret_service_place();
@@ -35,8 +35,8 @@ static inline void mojoauth_secret_service_class_init(gpointer class, gpointer d
     G_OBJECT_CLASS(class)->constructor = mojoauth_secret_service_construct;
 }
 
-/// Opens a session of one owner of the service's name on the bus, or of whoever has that name, without questions about the service's properties.
-/// Ends with secret_service_open_finish.
+/// Opens a session of one owner of the service's name on the bus, or of whoever has that name, without questions about
+/// the service's properties. Ends with secret_service_open_finish.
 static inline void mojoauth_secret_service_open(
     GDBusConnection *connection, const char *owner, GCancellable *cancellable, GAsyncReadyCallback callback,
     gpointer data) {

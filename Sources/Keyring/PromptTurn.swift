@@ -28,7 +28,8 @@ final class PromptTurn {
     /// - Parameter bus: its identifier.
     static func path(bus: String) -> String? {
         guard let folder = try? LockFolder.make() else { return nil }
-        FileLock.sweep(folder, suffix: suffix)
+        // Whoever takes one that nobody holds removes it with that.
+        for path in LockFolder.files(folder, endingIn: suffix) { _ = FileLock.take(path) }
         return "\(folder)/\(bus)\(suffix)"
     }
 

@@ -57,12 +57,12 @@ extension SecretServiceClient {
         guard let service = secret_service_open_finish(result, &failure) else {
             throw Self.keyringError(from: Self.take(&failure))
         }
-        openedService = OpenedService(pointer: service, name: opening.name)
         // Meanwhile another daemon may have answered.
-        if opening.name != Self.busName, opening.name != owner {
-            forgetService()
+        guard opening.name == Self.busName || opening.name == owner else {
+            g_object_unref(service)
             throw .serviceVanished
         }
+        openedService = OpenedService(pointer: service, name: opening.name)
         return service
     }
 

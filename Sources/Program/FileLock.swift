@@ -29,18 +29,6 @@ package final class FileLock {
         close(descriptor)
     }
 
-    /// Removes the files in a folder, of this end of their names, that nobody holds.
-    package static func sweep(_ folder: String, suffix: String) {
-        guard let directory = opendir(folder) else { return }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(suffix) { _ = take("\(folder)/\(name)") }
-        }
-    }
-
     /// Tries once.
     package static func take(_ path: String) -> Attempt {
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)

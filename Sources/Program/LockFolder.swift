@@ -34,6 +34,20 @@ package enum LockFolder {
         return path
     }
 
+    /// The paths of the files in the folder whose names end like this.
+    package static func files(_ folder: String, endingIn suffix: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var paths: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(suffix) { paths.append("\(folder)/\(name)") }
+        }
+        return paths
+    }
+
     /// The user's home folder as the passwd database has it.
     private static func home() -> String? {
         var entry = passwd()

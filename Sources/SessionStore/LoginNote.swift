@@ -73,19 +73,11 @@ package struct LoginNote: Sendable {
 
     /// Removes those of the same kind that say nothing any more: nothing may ever come to remove them.
     private func sweep(at now: NumericDate, except key: SessionKey? = nil) {
-        let kept = key.map { "\($0.lockName).\(suffix)" }
-        guard let folder = try? LockFolder.make(), let directory = opendir(folder) else { return }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        guard let folder = try? LockFolder.make() else { return }
+        let kept = key.flatMap(path)
+        for path in LockFolder.files(folder, endingIn: ".\(suffix)") where path != kept {
             var status = stat()
-            guard name != kept, name.hasSuffix(".\(suffix)"),
-                fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-                !Self.isRecent(status, at: now)
-            else { continue }
-            unlinkat(dirfd(directory), name, 0)
+            if lstat(path, &status) == 0, !Self.isRecent(status, at: now) { unlink(path) }
         }
     }
 

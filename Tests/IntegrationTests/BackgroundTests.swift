@@ -12,10 +12,11 @@ import TestSupport
         try world.run("mojoauth-credential", Self.refresh)
     }
 
-    @Test func renewsWhatIsDueAndNothingElse() throws {
+    /// - Parameter isFiltered: under the system call filter of its unit.
+    @Test(arguments: [false, true]) func renewsWhatIsDueAndNothingElse(isFiltered: Bool) throws {
         let due = try SignedIn(Self.due)
         let before = try due.state()
-        let outcome = try refresh(due.world)
+        let outcome = try isFiltered ? refreshAsUnit(due.world) : refresh(due.world)
         #expect(outcome.exitCode == 0 && outcome.text.isEmpty && outcome.errors.isEmpty, "\(outcome)")
         #expect(try due.sandbox.refreshes() == 1)
         #expect(try due.state() != before)
@@ -263,24 +264,20 @@ import TestSupport
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// The refresh under the system call filter of its unit.
-    private func refreshAsUnit(_ world: World) throws -> Outcome {
-        let unit = try UnitFilter(
-            in: world, unit: Self.root + "/packaging/systemd/mojoauth-credential-refresh.service")
-        let words = try unit.command(["mojoauth-credential"] + Self.refresh)
-        return try world.run(words.program, words.arguments)
+    /// A command line under the system call filter of the unit.
+    private func filtered(_ words: [String], in world: World) throws -> Outcome {
+        let unit = Self.root + "/packaging/systemd/mojoauth-credential-refresh.service"
+        let command = try UnitFilter(in: world, unit: unit).command(words)
+        return try world.run(command.program, command.arguments)
     }
 
-    @Test func worksUnderTheFilterOfItsUnit() throws {
-        let due = try SignedIn(Self.due)
-        let before = try due.state()
-        let outcome = try refreshAsUnit(due.world)
-        #expect(outcome.exitCode == 0 && outcome.text.isEmpty && outcome.errors.isEmpty, "\(outcome)")
-        #expect(try due.sandbox.refreshes() == 1)
-        #expect(try due.state() != before)
-        // A person is told, and what they press is started.
-        let over = try ended()
-        let world = over.world
+    private func refreshAsUnit(_ world: World) throws -> Outcome {
+        try filtered(["mojoauth-credential"] + Self.refresh, in: world)
+    }
+
+    /// A person is told under the filter, too, and what they press is started.
+    @Test func askingWorksUnderTheFilterOfItsUnit() throws {
+        let world = try ended().world
         let daemon = try NotificationDaemon(in: world, .presses)
         try world.scratch.write(
             "#!/bin/sh\necho \"$*\" >'\(world.scratch.path("calls"))'\nexit 75\n", to: "bin/systemd-run", mode: 0o700)
@@ -293,12 +290,9 @@ import TestSupport
     /// The filter is in force: what it does not allow fails, and without it does not.
     @Test func theFilterOfTheUnitHolds() throws {
         let world = try World(.noBus)
-        let unit = try UnitFilter(
-            in: world, unit: Self.root + "/packaging/systemd/mojoauth-credential-refresh.service")
         let traced = ["python3", "-c", "import ctypes; raise SystemExit(ctypes.CDLL(None).ptrace(0, 0, 0, 0) != 0)"]
-        let words = try unit.command(traced)
         #expect(try world.run(traced[0], Array(traced.dropFirst())).exitCode == 0)
-        #expect(try world.run(words.program, words.arguments).exitCode == 1)
+        #expect(try filtered(traced, in: world).exitCode == 1)
     }
 
     @Test func systemdAcceptsTheUnits() throws {

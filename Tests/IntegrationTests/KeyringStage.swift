@@ -28,15 +28,13 @@ final class KeyringStage {
 
     let world: World
     let sandbox: Sandbox
-    private let service: (World) throws -> Void
     private let issuerSecrets: IssuerSecrets
     private(set) var prompter: MockPrompter?
     /// What was in it before the strike.
     private(set) var remembered: [Kind: [String]] = [:]
 
     /// - Parameter service: starts the Secret Service.
-    init(_ service: @escaping (World) throws -> Void) throws {
-        self.service = service
+    init(_ service: (World) throws -> Void) throws {
         world = try World(.noService)
         try service(world)
         issuerSecrets = try IssuerSecrets(in: world)
@@ -171,6 +169,6 @@ final class KeyringStage {
         try? world.startKeyringByName(nil)
         try putBack()
         try world.startBus()
-        try service(world)
+        try world.startKeyring()
     }
 }

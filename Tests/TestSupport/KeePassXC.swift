@@ -37,7 +37,7 @@ package final class KeePassXC {
         }
         // It owns the name before its database is open; it tells nobody when that is.
         let deadline = Date(timeIntervalSinceNow: 20)
-        while try !world.isKeyringUnlocked() {
+        while (try? world.isKeyringUnlocked()) != true {
             guard server.child.isRunning, Date() < deadline else {
                 throw Overdue(description: "KeePassXC did not open its database:\n\(server.log)")
             }

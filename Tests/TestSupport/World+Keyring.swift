@@ -38,27 +38,23 @@ extension World {
         try callKeyring(path, "org.freedesktop.DBus.Properties.GetAll", "org.freedesktop.Secret.Item")
     }
 
-    /// Locks the collection that the alias `default` names.
+    /// The collection that the alias `default` names; nil when there is none.
+    private func defaultCollection() throws -> String? {
+        try callKeyring("/org/freedesktop/secrets", "org.freedesktop.Secret.Service.ReadAlias", "default")
+            .firstMatch(of: /'(\/[^']+)'/).map { String($0.1) }
+    }
+
+    /// Locks the default collection.
     package func lockKeyring() throws {
-        let collection = try callKeyring(
-            "/org/freedesktop/secrets", "org.freedesktop.Secret.Service.ReadAlias", "default")
-        guard let path = collection.firstMatch(of: /'(\/[^']+)'/)?.1 else {
-            throw MissingPart(description: "no default collection: \(collection)")
-        }
+        guard let path = try defaultCollection() else { throw MissingPart(description: "no default collection") }
         try callKeyring("/org/freedesktop/secrets", "org.freedesktop.Secret.Service.Lock", "[objectpath '\(path)']")
     }
 
     /// Is there a default collection, and is it open?
     package func isKeyringUnlocked() throws -> Bool {
-        func call(_ path: String, _ method: String, _ arguments: String...) throws -> String {
-            try run(
-                .gdbus, ["call", "--session", "-d", "org.freedesktop.secrets", "-o", path, "-m", method] + arguments
-            ).text
-        }
-        let alias = try call("/org/freedesktop/secrets", "org.freedesktop.Secret.Service.ReadAlias", "default")
-        guard let path = alias.firstMatch(of: /'(\/[^']+)'/)?.1 else { return false }
-        return try call(
-            String(path), "org.freedesktop.DBus.Properties.Get", "org.freedesktop.Secret.Collection", "Locked"
+        guard let path = try defaultCollection() else { return false }
+        return try callKeyring(
+            path, "org.freedesktop.DBus.Properties.Get", "org.freedesktop.Secret.Collection", "Locked"
         ).contains("false")
     }
 

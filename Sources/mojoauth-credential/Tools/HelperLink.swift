@@ -44,7 +44,7 @@ struct HelperLink {
                 hint: "move it away, if nothing needs it",
                 exitCode: .configuration)
         }
-        try PersonalFile.makeFolder(String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]))
+        try PersonalFile.makeFolder(of: path)
         // In one step: a tool that starts it meanwhile finds the old one or the new one.
         let temporary = "\(path).new"
         unlink(temporary)

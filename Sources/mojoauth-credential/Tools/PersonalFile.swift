@@ -73,7 +73,7 @@ struct PersonalFile {
         var status = stat()
         // Who else may read the file is the person's decision; a new one is theirs alone.
         let mode = stat(path, &status) == 0 ? CInt(status.st_mode & 0o777) : 0o600
-        try Self.makeFolder(String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]))
+        try Self.makeFolder(of: path)
         var failure: UnsafeMutablePointer<GError>?
         // Atomic, and synced: the tool finds the old file or the new one.
         let flags = GFileSetContentsFlags(
@@ -98,7 +98,9 @@ struct PersonalFile {
         }
     }
 
-    static func makeFolder(_ folder: String) throws(Complaint) {
+    /// Makes the folder that a file is to lie in.
+    static func makeFolder(of path: String) throws(Complaint) {
+        let folder = String(path[..<(path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)])
         guard g_mkdir_with_parents(folder, 0o700) == 0 else {
             throw Complaint("cannot make \(folder): \(String(cString: strerror(errno)))", exitCode: .configuration)
         }

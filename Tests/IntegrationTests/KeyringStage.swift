@@ -76,9 +76,9 @@ final class KeyringStage {
         return result
     }
 
-    /// How many secrets, the issuer's and those that were stored, stand in what the programs said or wrote, or in an
-    /// answer beside the one that was asked for.
-    func leaks(in words: [String], answers: [Answer]) throws -> Int {
+    /// The names of the secrets, the issuer's and those that were stored, that stand in what the programs said or wrote,
+    /// or in an answer beside the one that was asked for; each with the beginning of that text.
+    func leaks(in words: [String], answers: [Answer]) throws -> [String] {
         try issuerSecrets.leaks(in: words, answers: answers, of: world, others: [Self.kept, Self.another])
     }
 

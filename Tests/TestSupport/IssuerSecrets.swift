@@ -19,28 +19,38 @@ package struct IssuerSecrets: Sendable {
         }
     }
 
-    /// How many secrets stand where none may: in what the programs said, in files of theirs, and in answers beside the
-    /// one that was asked for.
+    /// The names of the secrets that stand where none may, each with the beginning of the text it stands in: what the
+    /// programs said, files of theirs, and answers beside the secret that was asked for.
     ///
     /// - Parameters:
     ///   - words: standard errors, and standard output where it is no answer to a caller.
     ///   - others: secrets that did not come from the issuer.
-    package func leaks(in words: [String], answers: [Answer] = [], of world: World, others: [String] = []) throws -> Int
+    package func leaks(in words: [String], answers: [Answer] = [], of world: World, others: [String] = []) throws
+        -> [String]
     {
         let issued = try all()
         guard !issued.isEmpty else { throw MissingPart(description: "the issuer noted no secret in \(file)") }
         let secrets = issued.map(\.value) + others
-        var leaked = Set(LeakSearch.find(secrets, in: words + LeakSearch.files(of: world)))
+        let texts = words + LeakSearch.files(of: world)
+        var leaks: [String: String] = [:]
+        for secret in LeakSearch.find(secrets, in: texts) {
+            leaks[secret] = texts.first { !LeakSearch.find([secret], in: [$0]).isEmpty } ?? "between two texts"
+        }
         for (answer, found) in zip(answers, LeakSearch.find(secrets, inEach: answers.map(\.text))) {
             let named = Set(issued.filter { answer.asked.contains($0.name) }.map(\.value)).union(answer.asked)
             guard let asked = found.first(where: { named.contains($0) }) else {
-                leaked.formUnion(found)
+                for secret in found { leaks[secret] = "an answer to \(answer.asked)" }
                 continue
             }
             // What is in it is a part of it: an ID token holds the nonce.
             let rest = answer.text.replacing(asked, with: "")
-            leaked.formUnion(LeakSearch.find(found.filter { $0 != asked }, in: [rest]))
+            for secret in LeakSearch.find(found.filter { $0 != asked }, in: [rest]) {
+                leaks[secret] = "an answer to \(answer.asked)"
+            }
         }
-        return leaked.count
+        return leaks.map { secret, place in
+            let name = issued.first { $0.value == secret }?.name ?? "another's secret"
+            return "\(name) in: \(place.prefix(200))"
+        }
     }
 }

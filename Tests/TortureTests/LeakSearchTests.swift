@@ -57,7 +57,7 @@ import Testing
         ]
         try world.scratch.write(lines.joined(separator: "\n"), to: "issuer/secrets")
         let answer = Answer(text, asked: ["access_token"])
-        #expect(try secrets.leaks(in: [], answers: [answer], of: world, others: ["of-another-host"]) == leaked)
+        #expect(try secrets.leaks(in: [], answers: [answer], of: world, others: ["of-another-host"]).count == leaked)
     }
 
     /// Each form is needed: what one row finds, no other form than its own does.

@@ -88,13 +88,13 @@ struct Stage {
     /// Everything that must not be seen, by name.
     func secrets() throws -> [(name: String, value: String)] { try issuerSecrets.all() }
 
-    /// How many secrets stand where none may: in what the programs said, in files of theirs, and in answers beside the
-    /// one that was asked for.
+    /// The names of the secrets that stand where none may, each with the beginning of the text it stands in: what the
+    /// programs said, files of theirs, and answers beside the secret that was asked for.
     ///
     /// - Parameters:
     ///   - words: standard errors, and standard output where it is no answer to a caller.
     ///   - others: secrets that did not come from the issuer.
-    func leaks(in words: [String], answers: [Answer] = [], others: [String] = []) throws -> Int {
+    func leaks(in words: [String], answers: [Answer] = [], others: [String] = []) throws -> [String] {
         try issuerSecrets.leaks(in: words, answers: answers, of: world, others: others)
     }
 }

@@ -72,11 +72,9 @@ final class Canary {
     /// - Returns: the processes that were seen.
     @discardableResult
     func finish(_ fault: String, _ operations: String) throws -> [ProcessWatch.Sighting] {
-        // The command that `run --env` starts is the one process that has the token in its environment. It may have been
-        // seen under the words of its parent, a moment before they became its own, or between the two under none.
-        let processes = watch.end().filter { process in
-            let isChild = [process.text, process.parent].contains { $0.contains("\(CanaryCommand.child)--env") }
-            return !(isChild && process.text.contains("CANARY="))
+        // The command that `run --env` starts is the one process that has the token in its environment.
+        let processes = watch.end().filter {
+            !($0.text.contains("\(CanaryCommand.child)--env") && $0.text.contains("CANARY="))
         }
         let leaked = try stage.leaks(
             in: Array(words) + Set(processes.flatMap { [$0.text, $0.parent] }), answers: answers,

@@ -44,9 +44,13 @@ final class ProcessWatch: Sendable {
 
     private func look(at processes: Set<String>) {
         for process in processes {
-            // Of a process that hides from debuggers only root reads the environment; its arguments everybody does.
-            let text = ["cmdline", "environ"].map { words(process, $0) }.joined(separator: "\n")
-            guard text.contains(mark) else { continue }
+            // Of a process that hides from debuggers only root reads the environment; its arguments everybody does. The
+            // environment is read first: at its start a process has that last, and so is never seen with it under no
+            // arguments or its parent's. One that has ended since has none, and nobody can say what it was.
+            let environment = words(process, "environ")
+            let arguments = words(process, "cmdline")
+            let text = arguments + "\n" + environment
+            guard !arguments.isEmpty, text.contains(mark) else { continue }
             // The name, which may hold anything, stands in parentheses; behind it come the state and the parent.
             let fields = words(process, "stat").split(separator: ")").last?.split(separator: " ") ?? []
             let parent = fields.count > 1 ? words(String(fields[1]), "cmdline") : ""

@@ -110,15 +110,9 @@ package struct InteractionPolicy {
     /// `git config --get credential.interactive`: git says it through its own environment as well, so git is asked.
     /// A process of its own, hence only when a person would be asked.
     private static func credentialInteractive() -> String? {
-        guard let pipe = Pipe(), let none = Pipe() else { return nil }
         var git = ChildProcess(named: "git", arguments: ["config", "--get", "credential.interactive"])
-        git.output = .descriptor(pipe.writing)
         git.errors = .null
-        guard let process = try? git.spawn() else { return nil }
-        pipe.closeWriting()
-        none.closeWriting()
-        let answer = Pipe.readBoth(pipe, none, within: 5)?.0
-        guard ChildProcess.wait(for: process) == 0, let answer else { return nil }
+        guard let (status, answer) = try? git.capture(within: 5), status == 0 else { return nil }
         return String(decoding: answer.prefix { $0 != 10 }, as: UTF8.self)
     }
 }

@@ -17,6 +17,19 @@ extension SecretServiceClient {
         return try property("Locked", of: path, Self.collectionInterface)?.bool
     }
 
+    /// Unlocks the default collection if it may hide items: KeePassXC has none to show while its database is locked,
+    /// where gnome-keyring lists locked ones.
+    ///
+    /// - Returns: whether it was unlocked, so that it is worth while to search again.
+    package func unlockWhatHidesItems() throws(KeyringError) -> Bool {
+        guard let path = try defaultCollection(),
+            try property("Locked", of: path, Self.collectionInterface)?.bool == true,
+            try property("Items", of: path, Self.collectionInterface)?.count == 0
+        else { return false }
+        try unlock([path])
+        return true
+    }
+
     /// Unlocks items or collections; some need no prompt (a blank password), so it is tried before one is refused.
     func unlock(_ paths: [String]) throws(KeyringError) {
         let started = g_get_monotonic_time()

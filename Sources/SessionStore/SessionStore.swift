@@ -30,6 +30,17 @@ package struct SessionStore {
         }
     }
 
+    /// Is a login kept under the key? One that is locked counts, and stays locked.
+    package func keepsLogin(_ key: SessionKey) throws(SessionStoreError) -> Bool {
+        do throws(KeyringError) {
+            if try !client.search(key.attributes(.authState)).isEmpty { return true }
+            guard try client.unlockWhatHidesItems() else { return false }
+            return try !client.search(key.attributes(.authState)).isEmpty
+        } catch {
+            throw .keyring(error)
+        }
+    }
+
     /// The collection that a login lies in, told without unlocking anything; nil when there is none.
     package func place(of key: SessionKey) throws(SessionStoreError) -> CollectionFacts? {
         do throws(KeyringError) {
@@ -63,6 +74,14 @@ package struct SessionStore {
     /// - Throws: ``SessionStoreError/newerVersion(_:profile:)``, or that the keyring cannot be read.
     package func checkReplaceable(_ key: SessionKey) throws(SessionStoreError) {
         _ = try damagedStates(key)
+    }
+
+    /// Can what lies under the key be removed without force?
+    ///
+    /// - Throws: ``SessionStoreError/newerVersion(_:profile:)`` or ``SessionStoreError/damaged(profile:)`` if any of it
+    ///   cannot be read, or that the keyring cannot.
+    package func checkRemovable(_ key: SessionKey) throws(SessionStoreError) {
+        if try !damagedStates(key).isEmpty { throw .damaged(profile: key.profile) }
     }
 
     /// The item in which a login would be changed, found ahead for ``save(_:_:at:in:)``; nil when there are none or
@@ -109,11 +128,11 @@ package struct SessionStore {
     ///   - force: also one of a newer version or a damaged one, and what was kept aside.
     /// - Returns: whether there was one.
     package func clear(_ key: SessionKey, force: Bool = false) throws(SessionStoreError) -> Bool {
-        if !force, try !damagedStates(key).isEmpty { throw .damaged(profile: key.profile) }
+        if !force { try checkRemovable(key) }
         var removed = false
         for kind in force ? [SessionKey.Kind.authState, .damagedAuthState] : [.authState] {
             do throws(KeyringError) {
-                for item in try client.searchUnlocked(key.attributes(kind)) {
+                for item in try items(key.attributes(kind)) {
                     try client.delete(item)
                     removed = true
                 }
@@ -160,12 +179,22 @@ package struct SessionStore {
         }
     }
 
+    /// Items with these attributes, unlocked. There are none only where a locked keyring hides none either: nobody is
+    /// told that they are not signed in, or sent to the issuer, for that.
+    private func items(
+        _ attributes: [String: String], for purpose: SearchPurpose = .looking
+    ) throws(KeyringError) -> [Item] {
+        let found = try client.searchUnlocked(attributes, for: purpose)
+        guard found.isEmpty, try client.unlockWhatHidesItems() else { return found }
+        return try client.searchUnlocked(attributes, for: purpose)
+    }
+
     /// The secret of the first item that still exists when it is asked for; the search is made once more when one went
     /// away in between.
     private func stored(_ attributes: [String: String]) throws(SessionStoreError) -> Secret? {
         do throws(KeyringError) {
             for _ in 0..<2 {
-                let items = try client.searchUnlocked(attributes, for: .reading)
+                let items = try items(attributes, for: .reading)
                 if items.isEmpty { return nil }
                 for item in items {
                     if let secret = try client.secret(of: item) { return secret }
@@ -184,7 +213,7 @@ package struct SessionStore {
     private func damagedStates(_ key: SessionKey) throws(SessionStoreError) -> [Secret] {
         var secrets: [Secret] = []
         do throws(KeyringError) {
-            for item in try client.searchUnlocked(key.attributes(.authState)) {
+            for item in try items(key.attributes(.authState)) {
                 if let secret = try client.secret(of: item) { secrets.append(secret) }
             }
         } catch {

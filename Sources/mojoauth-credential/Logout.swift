@@ -35,6 +35,10 @@ struct Logout {
             try SessionLock.acquire(key, .refresh, within: 30)
         }
         let state = try find(key)
+        // What may not be removed is not revoked either.
+        if !isForced {
+            try desk.stored { store throws(SessionStoreError) in try store.checkRemovable(key) }
+        }
         // The issuer first, while there still is something to tell it; what it says does not keep the login.
         if let state, let why = revoke(state, issuer) {
             undone.append(

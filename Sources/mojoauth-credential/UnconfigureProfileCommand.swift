@@ -54,12 +54,18 @@ enum UnconfigureProfileCommand: Command {
             isRemoved ? "Removed profile \"\(name)\" from \(file).\n" : "", about: "profile \"\(name)\" in \(file)")
     }
 
-    /// A login whose profile is gone could no longer be revoked. A profile with a fault cannot have one to look for,
-    /// and without a keyring there is none.
+    /// A login whose profile is gone could no longer be revoked. A profile with a fault cannot have one to look for, and
+    /// without a keyring there is none; one that does not answer may hold it.
     private static func checkLogin(_ name: String, _ desk: Desk) throws(Complaint) {
-        guard let profile = try? desk.configuration.profile(named: name),
-            let items = try? desk.store.client.search(SessionKey(profile).attributes(.authState)), !items.isEmpty
-        else { return }
+        guard let profile = try? desk.configuration.profile(named: name) else { return }
+        do throws(SessionStoreError) {
+            guard try desk.store.keepsLogin(SessionKey(profile)) else { return }
+        } catch {
+            switch error {
+            case .keyring(.noBus), .keyring(.busUnreachable), .keyring(.noService): return
+            default: throw Complaint(error)
+            }
+        }
         let option = name == Profile.defaultName ? "" : " --profile \(name)"
         throw Complaint(
             "the login of profile \"\(name)\" is in the keyring",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension KeyringFault {
-    static let table = unreachable + closed + dying + working
+    static let table = unreachable + closed + dying + working + withLockedDatabase
 
     private static let right = MockPrompter.Action.password(KeyringDaemon.password)
     /// One that reads, one that writes, one that renews, one that removes.
@@ -217,6 +217,34 @@ extension KeyringFault {
         KeyringFault(
             name: "KeePassXC", manner: .inTurn, service: { try $0.keep(KeePassXC(in: $0)) }, recovers: false,
             expectation: works),
+    ]
+
+    // MARK: KeePassXC, locked
+
+    private static let withLockedDatabase = [
+        KeyringFault(
+            name: "KeePassXC locked, answers nobody",
+            service: { try $0.keep(KeePassXC(in: $0, unlocksBeforeSearch: true)) },
+            strike: { try $0.lockKeePassXC() }, operations: KeyringOperation.all.filter { $0.name != "login" },
+            expectation: fails(silent)),
+        // It asks for the password before it says anything, and a person may take their time.
+        KeyringFault(
+            name: "KeePassXC locked, nobody at it for two minutes",
+            service: { try $0.keep(KeePassXC(in: $0, unlocksBeforeSearch: true)) },
+            strike: { try $0.lockKeePassXC() }, operations: KeyringOperation.all.filter { $0.name == "login" },
+            limit: 123, minimum: 120, isForTortureAlone: true,
+            expectation: fails("the keyring's prompt was not answered within 120 seconds")),
+        KeyringFault(
+            name: "KeePassXC locked, shows no items",
+            environment: { _ in ["GCM_INTERACTIVE": "never", "DISPLAY": ":9"] },
+            service: { try $0.keep(KeePassXC(in: $0)) }, strike: { try $0.lockKeePassXC() }, limit: 3,
+            expectation: { operation in
+                switch operation.name {
+                // Of another's there may be none.
+                case "git get, foreign host", "git erase", "docker erase": Expectation(exitCode: 0)
+                default: fails(locked)(operation)
+                }
+            }),
     ]
 }
 

@@ -27,7 +27,11 @@ struct KeyringFault: Sendable, CustomTestStringConvertible {
     var manner = Manner.together
     /// Of the operations.
     var environment: @Sendable (World) -> [String: String?] = { _ in [:] }
-    var service: @Sendable (World) throws -> Void = { try $0.startKeyring() }
+    /// Starts the Secret Service.
+    var service: @Sendable (World) throws -> KeePassXC? = {
+        try $0.startKeyring()
+        return nil
+    }
     var strike: @Sendable (KeyringStage) throws -> Void = { _ in }
     /// What happens once the operations run.
     var meanwhile: @Sendable (KeyringStage) throws -> Void = { _ in }

@@ -29,14 +29,15 @@ final class KeyringStage {
     let world: World
     let sandbox: Sandbox
     private let issuerSecrets: IssuerSecrets
+    private let keePassXC: KeePassXC?
     private(set) var prompter: MockPrompter?
     /// What was in it before the strike.
     private(set) var remembered: [Kind: [String]] = [:]
 
-    /// - Parameter service: starts the Secret Service.
-    init(_ service: (World) throws -> Void) throws {
+    /// - Parameter service: starts the Secret Service; nil is gnome-keyring.
+    init(_ service: (World) throws -> KeePassXC?) throws {
         world = try World(.noService)
-        try service(world)
+        keePassXC = try service(world)
         issuerSecrets = try IssuerSecrets(in: world)
         sandbox = try Sandbox(in: world, issuerSecrets.options + ["--auto", "alice@example.com"])
         try world.configure(sandbox, hosts: [SignedIn.host: [:]])
@@ -113,6 +114,9 @@ final class KeyringStage {
         try world.startKeyring(password: "not its password")
     }
 
+    /// Starts KeePassXC again with its database locked, and nobody at its window.
+    func lockKeePassXC() throws { try keePassXC?.open(in: world, isLocked: true) }
+
     /// The host has refused the token: whoever asks for one needs the issuer.
     func refuseToken() throws {
         let given = try world.gitCredential("get", SignedIn.host)
@@ -162,6 +166,10 @@ final class KeyringStage {
 
     /// Ends whatever went wrong: another bus, and the keyring unlocked on it.
     func recover() throws {
+        if let keePassXC {
+            try keePassXC.open(in: world)
+            return
+        }
         prompter = nil
         world.keyring?.kill()
         world.bus?.kill()

@@ -4,12 +4,12 @@ import TestSupport
 
 /// What stands between the issuer's answer and the keyring: the order of it, and what is left when saving fails.
 @Suite(.serialized) struct SavingTests {
-    /// A login whose token the host has refused: the next get renews it, and the issuer takes a second to answer.
+    /// A login whose token the host has refused: the next get renews it, and the issuer takes three seconds to answer.
     private func refused() throws -> SignedIn {
         let signedIn = try SignedIn()
         _ = try signedIn.world.gitCredential(
             "erase", SignedIn.host, ["username": "oauth2", "password": try signedIn.token()])
-        try signedIn.sandbox.startFault("slow-token=1")
+        try signedIn.sandbox.startFault("slow-token=3")
         return signedIn
     }
 

@@ -102,6 +102,8 @@ import TestSupport
             #expect(outcome.exitCode == 77 && outcome.errors.contains("format version 2"), "\(outcome)")
         }
         #expect(try signedIn.world.items(signedIn.attributes).count == 2)
+        // The good one is good still.
+        #expect(try !signedIn.sandbox.requests().contains { $0.path.hasPrefix("/oauth2/revoke") })
         #expect(try signedIn.world.run("mojoauth-credential", ["logout", "--force"]).exitCode == 0)
         #expect(try signedIn.world.items([:]).isEmpty)
     }

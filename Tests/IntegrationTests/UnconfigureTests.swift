@@ -251,6 +251,9 @@ import TestSupport
     @Test func profileWithALoginStays() throws {
         let signedIn = try SignedIn(hosts: [:])
         try run(signedIn.world, "unconfigure", "profile", says: ["mojoauth-credential logout' first"], exitCode: 78)
+        signedIn.world.keyring?.freeze()
+        try run(signedIn.world, "unconfigure", "profile", says: ["the keyring did not answer"], exitCode: 69)
+        signedIn.world.keyring?.thaw()
         try run(signedIn.world, "logout")
         try run(signedIn.world, "unconfigure", "profile", says: ["Removed profile"])
     }

@@ -4,13 +4,18 @@ import Foundation
 package final class KeePassXC {
     private static let password = "correct horse"
 
-    private let server: Server
+    private let (configuration, database): (String, String)
+    private let unlocksBeforeSearch: Bool
+    private var server: Server?
 
-    /// - Parameter world: one with a bus and without a keyring. Returns once its collection is unlocked.
-    package init(in world: World) throws {
-        let scratch = world.scratch
-        let database = try Self.makeDatabase(in: world)
-        let configuration = try scratch.write(
+    /// - Parameters:
+    ///   - world: one with a bus and without a keyring. Returns once its collection is unlocked.
+    ///   - unlocksBeforeSearch: Does it ask a person to unlock it whenever somebody searches, and answer nobody meanwhile?
+    ///     That is what it does unless it is told otherwise; else it has no items while it is locked.
+    package init(in world: World, unlocksBeforeSearch: Bool = false) throws {
+        self.unlocksBeforeSearch = unlocksBeforeSearch
+        database = try Self.makeDatabase(in: world)
+        configuration = try world.scratch.write(
             """
             [General]
             ConfigVersion=2
@@ -23,21 +28,31 @@ package final class KeePassXC {
             ShowNotification=false
             ConfirmAccessItem=false
             ConfirmDeleteItem=false
-            UnlockBeforeSearch=false
+            UnlockBeforeSearch=\(unlocksBeforeSearch)
 
             """, to: "keepassxc/keepassxc.ini")
-        server = try Server(
-            Tool.keepassxc.path(), ["--config", configuration, "--pw-stdin", database],
+        try open(in: world)
+    }
+
+    /// Starts it, and again where nobody can type into its window. Returns once its collection is there, unlocked.
+    ///
+    /// - Parameter isLocked: it comes up locked, and returns once its collection is there.
+    package func open(in world: World, isLocked: Bool = false) throws {
+        end()
+        let server = try Server(
+            Tool.keepassxc.path(), ["--config", configuration] + (isLocked ? [] : ["--pw-stdin"]) + [database],
             environment: world.environment.changed(by: ["QT_QPA_PLATFORM": "offscreen", "DISPLAY": nil]),
-            input: try scratch.write(Self.password + "\n", to: "keepassxc/password"))
+            input: try world.scratch.write(Self.password + "\n", to: "keepassxc/password"))
+        self.server = server
         let name = "org.freedesktop.secrets"
         let waiting = try world.run(.gdbus, ["wait", "--session", "--timeout", "20", name], timeout: 30)
         guard waiting.exitCode == 0 else {
             throw MissingPart(description: "KeePassXC did not come up: \(waiting)\n\(server.log)")
         }
+        if isLocked, unlocksBeforeSearch { return }
         // It owns the name before its database is open; it tells nobody when that is.
         let deadline = Date(timeIntervalSinceNow: 20)
-        while (try? world.isKeyringUnlocked()) != true {
+        while (try? world.isKeyringUnlocked()) != !isLocked {
             guard server.child.isRunning, Date() < deadline else {
                 throw Overdue(description: "KeePassXC did not open its database:\n\(server.log)")
             }
@@ -45,9 +60,14 @@ package final class KeePassXC {
         }
     }
 
-    deinit {
-        // It does not heed SIGTERM while it shows a dialog.
-        server.child.signal(SIGKILL)
+    deinit { end() }
+
+    /// On SIGTERM it saves; while it shows a dialog it does not heed that.
+    private func end() {
+        server?.child.signal(SIGTERM)
+        _ = server?.child.wait(seconds: 5)
+        server?.child.signal(SIGKILL)
+        server = nil
     }
 
     /// A database whose root group programs may use: that is a mark in its XML.

@@ -125,7 +125,7 @@ import Testing
         world.keyring?.thaw()
         try canary.noteItems()
         // Locked between the issuer's answer and the saving: the token is handed out once, and not told.
-        try canary.stage.sandbox.startFault("slow-token=1")
+        try canary.stage.sandbox.startFault("slow-token=3")
         let before = try canary.stage.sandbox.requests().count
         let refresh = CanaryCommand("refresh", exitCode: 69).isVerbose
         let late = try world.start(refresh.program, refresh.arguments)

@@ -197,7 +197,7 @@ import Testing
             try #require(refreshed.exitCode == 0, "\(refreshed)")
             try stage.rejectToken()
             let old = try stage.state()["access_token"] as? String
-            try stage.sandbox.startFault("slow-token=1")
+            try stage.sandbox.startFault("slow-token=2")
             let before = try stage.sandbox.requests().count
             let fetch = try stage.world.start("git", ["-C", stage.world.scratch.path("work"), "fetch"])
             try Self.wait(for: stage, since: before) { $0.path.hasSuffix("jwks.json") }

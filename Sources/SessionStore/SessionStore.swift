@@ -30,7 +30,7 @@ package struct SessionStore {
         }
     }
 
-    /// Is a login kept under the key? One that is locked counts, and stays locked.
+    /// Is a login kept under the key? A locked one counts and stays locked; only a keyring that may hide it is unlocked.
     package func keepsLogin(_ key: SessionKey) throws(SessionStoreError) -> Bool {
         do throws(KeyringError) {
             if try !client.search(key.attributes(.authState)).isEmpty { return true }
@@ -149,6 +149,12 @@ package struct SessionStore {
     }
 
     package func saveClientSecret(_ secret: Secret, _ key: SessionKey) throws(SessionStoreError) {
+        do throws(KeyringError) {
+            // The one before may be hidden, and would stay beside it.
+            try client.prepareToStore()
+        } catch {
+            throw .keyring(error)
+        }
         try keep(secret, key, .clientSecret, in: .default)
     }
 

@@ -104,8 +104,9 @@ import TestSupport
         #expect(outcome.exitCode == 0 && outcome.attributes["password"] != nil, "\(outcome)")
         let deadline = Date(timeIntervalSinceNow: 20)
         var seen = false
-        while try signedIn.sandbox.refreshes() == 0 {
-            try #require(Date() < deadline, "nothing was left behind")
+        // The issuer notes the refresh as it comes: the child lives for as long as the answer takes.
+        while try !seen || signedIn.sandbox.refreshes() == 0 {
+            try #require(Date() < deadline, "nothing was left behind, or it was not seen")
             for process in try FileManager.default.contentsOfDirectory(atPath: "/proc") where Int32(process) != nil {
                 let command = (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)) ?? ""
                 guard command.contains("--if-ageing") else { continue }
@@ -118,6 +119,5 @@ import TestSupport
             }
             usleep(20_000)
         }
-        #expect(seen, "the refresh was not seen")
     }
 }

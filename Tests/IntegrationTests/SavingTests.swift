@@ -40,8 +40,9 @@ import TestSupport
         // From here on nothing is saved, until the keyring answers again.
         signedIn.world.keyring?.freeze()
         try wait(for: signedIn) { $0.contains { $0.grantType == "refresh_token" && $0.status == 200 } }
-        // A token that is shown before it is saved would be there within a few milliseconds.
-        usleep(700_000)
+        // The issuer notes it as it comes, and answers three seconds later. A token that is shown before it is saved would
+        // be there a few milliseconds after that; the keyring is waited for through five seconds.
+        usleep(3_700_000)
         #expect(running.child.isRunning)
         #expect(running.outputSoFar.isEmpty)
         signedIn.world.keyring?.thaw()

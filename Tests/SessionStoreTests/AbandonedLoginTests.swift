@@ -4,7 +4,8 @@ import Testing
 
 @testable import SessionStore
 
-@Suite struct AbandonedLoginTests {
+/// One after the other: a note sweeps away those of others that are old by its own time, which a test makes up.
+@Suite(.serialized) struct AbandonedLoginTests {
     private static func key() -> SessionKey {
         SessionKey(profile: "test-\(UInt64.random(in: 0 ... .max))", issuer: "https://lock.example", clientID: "test")
     }

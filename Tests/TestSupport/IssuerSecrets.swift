@@ -50,7 +50,8 @@ package struct IssuerSecrets: Sendable {
         }
         return leaks.map { secret, place in
             let name = issued.first { $0.value == secret }?.name ?? "another's secret"
-            return "\(name) in: \(place.prefix(200))"
+            // A log is no place for it either.
+            return "\(name) in: \(place.replacing(secret, with: "…").prefix(200))"
         }
     }
 }

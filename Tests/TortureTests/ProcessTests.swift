@@ -169,7 +169,11 @@ import Testing
         let login = try stage.world.start("mojoauth-credential", ["login"])
         _ = try browser.url()
         try stage.rejectToken()
-        let outcomes = try finish([stage.world.start("mojoauth-credential", ["refresh"]), stage.startGet()])
+        let before = try stage.sandbox.requests().count
+        let refresh = try stage.world.start("mojoauth-credential", ["refresh"])
+        // It has the lock, so that what the get hands out is what it renews.
+        try Self.wait(for: stage, since: before) { $0.path.hasSuffix("jwks.json") }
+        let outcomes = try finish([refresh, stage.startGet()])
         #expect(login.child.isRunning)
         #expect(try stage.sandbox.refreshes() >= 1)
         let token = try stage.state()["access_token"] as? String
